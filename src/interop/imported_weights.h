@@ -1,6 +1,6 @@
 // The tensors of another toolkit's model, consumed one by one under that toolkit's names. Every
-// required tensor must exist in the shape that the configuration requires. At the end, every tensor
-// must have been consumed or ignored, because the imported model would otherwise lack it.
+// required tensor must exist in the shape that the configuration requires. At the end,
+// check_all_consumed ensures that no tensor is left over, because the imported model would lack it.
 #pragma once
 
 #include <filesystem>

@@ -12,7 +12,7 @@ namespace tfm {
 /// One part of a layer, for example {"encoder", 0, "self_attention"}.
 struct LayerPart {
   std::string stack;     ///< "encoder" or "decoder"
-  int64_t layer = 0;     ///< from 0
+  int64_t layer = 0;     ///< index of the layer in its stack, from 0
   std::string sublayer;  ///< "self_attention", "cross_attention" or "feed_forward"
 };
 

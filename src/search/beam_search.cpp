@@ -208,7 +208,7 @@ class BeamSearch : public SentenceSearch {
   const DecodingConfig& config_;
   std::size_t sentence_;
   std::size_t groups_;
-  std::size_t beam_size_;  // per group
+  std::size_t beam_size_;  // number of hypotheses per group
   ForcedPhrases phrases_;
   std::vector<Beam> beams_;  // one per unfinished group
   std::vector<SearchRow> rows_;

@@ -10,10 +10,10 @@
 
 namespace tfm {
 
-/// Calls work(i) for every i < count, in ascending order, on as many threads as LibTorch is
-/// configured to use. On a GPU, the calling thread makes all calls. An Inference::Use must exist on
-/// the calling thread; gradients are disabled on the other threads too. Rethrows an exception of
-/// `work` after all threads have ended.
+/// Calls work(i) for every i < count on at most as many threads as LibTorch is configured to use.
+/// Calls start in ascending order of i. On a GPU, the calling thread makes all calls. An
+/// Inference::Use must exist on the calling thread; gradients are disabled on the other threads
+/// too. Rethrows an exception of `work` after all threads have ended.
 void for_each_batch(std::size_t count, const Inference& inference,
                     const std::function<void(std::size_t)>& work);
 

@@ -18,7 +18,7 @@ const char* end_pointer(std::string_view text) { return text.data() + text.size(
 
 }  // namespace
 
-/// Adds segments of nearly equal length, none longer than the limit.
+/// Splits `ids` into segments of nearly equal length, none longer than the limit, and adds them.
 void LineSegmenter::add_evenly(SegmentedLine& to, const TokenIds& ids, std::string gap) const {
   const auto size = static_cast<std::int64_t>(ids.size());
   const std::int64_t count = (size + limit_ - 1) / limit_;

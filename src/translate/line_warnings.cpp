@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t words_of_a_line = 8;
 constexpr std::size_t words_of_a_summary = 10;
-constexpr std::size_t most_counted = 10'000;  // limit of different words, to bound memory
+constexpr std::size_t most_counted = 10'000;  // number of different words; bounds memory use
 constexpr std::size_t most_word_bytes = 64;
 
 /// Returns the word in a form that is safe to print on a terminal: truncated, and without control

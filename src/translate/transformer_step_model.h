@@ -46,7 +46,7 @@ class TransformerStepModel : public StepModel {
   std::unique_ptr<KvCache> cache_;
   std::optional<VocabularySubset> output_rows_;  // the output projection onto options_.tokens
   torch::Tensor log_probs_;                      // of the last step, [N, V] fp32 on the CPU
-  torch::Tensor attention_;                      // of the last step, [N, S] fp32, or undefined
+  torch::Tensor attention_;                      // of the last step, [N, S] fp32 on the CPU, if any
 };
 
 }  // namespace tfm

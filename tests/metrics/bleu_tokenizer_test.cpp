@@ -91,7 +91,7 @@ TEST(ResolveBleuTokenizer, Returns13aIfFewerThanAQuarterOfTheCharactersAreChines
   EXPECT_EQ(automatic_for({"漢 abcd"}), BleuTokenizer::mteval_13a);
 }
 
-TEST(ResolveBleuTokenizer, CountsAllLines) {
+TEST(ResolveBleuTokenizer, CountsTheCharactersOfAllLines) {
   EXPECT_EQ(automatic_for({"", "English", "我喜欢吃苹果，也喜欢喝茶"}), BleuTokenizer::zh);
   EXPECT_EQ(automatic_for({}), BleuTokenizer::mteval_13a);
   EXPECT_EQ(automatic_for({"", " "}), BleuTokenizer::mteval_13a);

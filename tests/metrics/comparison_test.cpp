@@ -90,7 +90,7 @@ TEST(LineCounts, EqualThoseOfSacrebleu) {
   }
 }
 
-TEST(CompareSystems, EqualsSacrebleusFormulasOnTheSameResamples) {
+TEST(CompareSystems, EqualsSacrebleuInDoublePrecisionOnTheSameResamples) {
   for (const auto& set : sets_of_different_systems()) {
     SCOPED_TRACE(set.at("name").get<std::string>());
     const auto results = with_sacrebleus_resamples(set);

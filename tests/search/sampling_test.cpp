@@ -148,7 +148,7 @@ TEST(SampleSearch, ReportsTheModelsLogProbabilities) {
   }
 }
 
-TEST(SampleSearch, EqualsGreedySearchWhenTemperatureTopKOrTopPAllowOneToken) {
+TEST(SampleSearch, EqualsGreedySearchWhenTemperatureTopKOrTopPAllowOnlyOneToken) {
   for (std::uint32_t seed = 0; seed < 50; ++seed) {
     auto config = sampling();
     (seed % 2 == 0 ? config.temperature : config.sampling_topp) = 0;

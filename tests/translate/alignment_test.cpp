@@ -56,7 +56,8 @@ EncodedPair pair_of(const TranslationModel& model, const std::string& source,
 
 TEST(WordAttention, SumsTheTokensOfEachWordAndSkipsEos) {
   const auto model = letter_model();
-  const auto pair = pair_of(model, "AbC", "XYz");  // source words Ab, C; target words X, Yz
+  // The source words are Ab and C; the target words are X and Yz.
+  const auto pair = pair_of(model, "AbC", "XYz");
   // The rows are X, Y, z and eos; the columns are A, b, C and eos.
   const auto weights = torch::tensor(
       {{0.1, 0.2, 0.3, 0.4}, {0.5, 0.1, 0.2, 0.2}, {0.0, 0.3, 0.6, 0.1}, {0.7, 0.1, 0.1, 0.1}},

@@ -51,8 +51,8 @@ TEST(TransformerStepModel, EqualsTheUncachedNetworkForEveryRow) {
   expect_row(fewer, 1, uncached(model, first, {1, 5, 8}));
 }
 
-/// At these sizes, some slices of the attention matrices are large enough for a format other than
-/// fp32, and others are not.
+/// The widths are chosen so that some attention matrices count as small weights, which use other
+/// kernels and formats (packed_weights.h), and others do not.
 TEST(TransformerStepModel, IsCloseToTheNetworkForEveryWeightFormatAndSize) {
   for (const int64_t width : {64, 192, 256, 320}) {
     ModelConfig config;

@@ -1,6 +1,6 @@
 // Tests of decoding.reproducible: a line's translation and scores are bit-identical in every batch.
-// The models are large enough that the kernels of every precision are used (packed_weights.h
-// multiplies small matrices in fp32).
+// The models are large enough to use the kernels of every precision. Small matrices use other
+// kernels (packed_weights.h).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -122,7 +122,7 @@ INSTANTIATE_TEST_SUITE_P(Precisions, TranslatorReproducible,
                          testing::Values(DecodingPrecision::fp32, DecodingPrecision::bf16,
                                          DecodingPrecision::int8));
 
-TEST_P(TranslatorReproducible, TranslationsAreBitIdenticalInEverySearch) {
+TEST_P(TranslatorReproducible, TranslationsAreBitIdenticalInEveryBatchForEverySearch) {
   for (const auto& search : {greedy, beam, sampling}) {
     EXPECT_EQ(differences([&](Config& config) {
                 search(config);
@@ -132,7 +132,7 @@ TEST_P(TranslatorReproducible, TranslationsAreBitIdenticalInEverySearch) {
   }
 }
 
-TEST_P(TranslatorReproducible, TranslationsAreBitIdenticalInEveryArchitecture) {
+TEST_P(TranslatorReproducible, TranslationsAreBitIdenticalInEveryBatchForEveryArchitecture) {
   const auto silu = [](Config& config) {
     config.model.activation = Activation::swiglu;
     config.model.norm = Norm::rms_norm;

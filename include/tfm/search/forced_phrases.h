@@ -44,7 +44,7 @@ class ForcedPhrases {
 /// The inputs of allocate_beam besides the candidates.
 struct BeamAllocationInput {
   const ForcedPhrases& phrases;
-  std::vector<const ForcedPhrases::Progress*> progress;  ///< one per row
+  std::vector<const ForcedPhrases::Progress*> progress;  ///< progress of each row's hypothesis
   std::size_t beam_size = 0;
   std::int64_t tokens_left = 0;  ///< number of tokens that the hypotheses may still take
   std::int32_t eos = 0;

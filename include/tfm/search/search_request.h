@@ -31,7 +31,7 @@ struct SearchRequest {
   std::vector<Constraints> constraints;  ///< one per sentence; empty if there are no constraints
   /// the RNG stream of each sentence for sampling; if empty, the sentence's index
   std::vector<std::uint64_t> streams;
-  std::int64_t alternatives = 0;  ///< number of Hypothesis::alternatives to return per step
+  std::int64_t alternatives = 0;  ///< number of Hypothesis::alternatives to return per token
   /// number of source tokens of each sentence, which is the number of columns of
   /// StepModel::attention that are not padding; needed only for the coverage penalty
   std::vector<std::int64_t> source_lengths;

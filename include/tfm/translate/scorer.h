@@ -64,9 +64,9 @@ class Scorer {
 
 /// The sums of the scores of a corpus, over the pairs that have a score.
 struct CorpusScore {
-  std::int64_t pairs = 0;   ///< pairs with a score
-  std::int64_t tokens = 0;  ///< target tokens of these pairs, including eos
-  double log_prob = 0;      ///< sum over all target tokens
+  std::int64_t pairs = 0;   ///< number of pairs with a score
+  std::int64_t tokens = 0;  ///< number of target tokens of these pairs, including eos
+  double log_prob = 0;      ///< sum of the log-probabilities of these tokens
 
   void add(const PairScore& pair);
   /// Returns the cross-entropy in nats per target token, or 0 if there are no tokens.

@@ -16,7 +16,7 @@ namespace tfm {
 /// A word of a translation, as the target tokenizer finds it.
 struct TargetWord {
   std::string text;      ///< decoded; may be empty or contain white space
-  bool unknown = false;  ///< a token of the word is the unknown token
+  bool unknown = false;  ///< true if a token of the word is the unknown token
   /// index of the aligned source word among the words separated by white space, or -1
   std::int64_t source = -1;
 };
