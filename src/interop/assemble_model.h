@@ -14,7 +14,8 @@ struct ImportedModelParts {
   Config config{};      ///< without the fields that the embeddings determine
   StateDict weights{};  ///< under tfm's names, without embeddings and output projection
   ImportedEmbeddings embeddings{};
-  /// for tokenizer.kind pieces: models of the source and the target, or one for both
+  /// SentencePiece models of the source and the target, or one for both; empty unless
+  /// tokenizer.kind is pieces
   std::vector<std::filesystem::path> sentencepiece{};
 };
 

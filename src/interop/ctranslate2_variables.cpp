@@ -19,7 +19,7 @@ std::int8_t activation_number(Activation activation) {
     case Activation::gelu:
       return 3;
     case Activation::silu:
-    case Activation::swiglu:  // the activation of the gate
+    case Activation::swiglu:  // SiLU, applied to the gate
       return 2;
   }
   throw std::logic_error("activation without a number of CTranslate2");
@@ -83,8 +83,9 @@ class VariableWriter {
     return std::max({least, config.data.resolved_max_length() + 1, config.decoding.max_length + 1});
   }
 
-  /// Returns the position table that is added to every embedding, [positions, D]. A model without
-  /// positions gets zeros: without a table, CTranslate2 would add its own sinusoids.
+  /// Returns the position table that is added to the embeddings, [positions, D]. If positions are
+  /// not sinusoidal, the table is zero, because CTranslate2 adds its own sinusoids to a model
+  /// without a table.
   torch::Tensor fixed_positions() const {
     if (config_.positions == Positions::sinusoidal)
       return sinusoidal_table(positions_, config_.hidden_size);
@@ -93,7 +94,8 @@ class VariableWriter {
     return torch::zeros({positions_, config_.hidden_size});
   }
 
-  /// Returns an embedding matrix. Positions that depend only on the token are added to it.
+  /// Returns an embedding matrix. With Positions::by_token, its rows include the positions, which
+  /// depend only on the token.
   torch::Tensor embedding(const std::string& name, int64_t pieces) const {
     const auto& weight = parameters_.at(name);
     if (config_.positions != Positions::by_token) return weight;
@@ -129,7 +131,8 @@ class VariableWriter {
     put_if_there(to + "/bias", from + ".bias");
   }
 
-  /// Writes `blocks` of the stacked query, key and value projections, from block first_block on.
+  /// Writes `blocks` blocks of the stacked query, key and value projections, starting with block
+  /// first_block.
   void projection(const std::string& to, const std::string& from, int64_t first_block,
                   int64_t blocks) {
     const int64_t block = config_.heads * config_.resolved_head_size();
@@ -140,7 +143,8 @@ class VariableWriter {
     if (config_.bias) put(to + "/bias", rows(parameters_.at(from + ".in_bias")));
   }
 
-  /// Writes a norm. CTranslate2's norms always have a gain, and are LayerNorms if they have a bias.
+  /// Writes a norm. In CTranslate2, every norm has a gain. A norm with a bias is a LayerNorm; a
+  /// norm without a bias is an RMSNorm.
   void norm(const std::string& to, const std::string& from) {
     const auto parameter = [&](const std::string& name, double neutral) {
       const auto found = parameters_.find(from + name);

@@ -11,13 +11,13 @@
 namespace tfm {
 
 struct CTranslate2Variables {
-  /// fp32 weights and scalar attributes of the specified types, by name
+  /// by name: weights in fp32, and scalar attributes in the types that the specification requires
   StateDict values;
   std::map<std::string, std::string> aliases;  ///< maps an alias to the name of its variable
 };
 
-/// Converts a model from the folder `origin`. Throws ModelError with the origin and all config
-/// fields that CTranslate2 cannot express.
+/// Converts a model that was loaded from the folder `origin`. Throws ModelError with `origin` and
+/// all config fields that CTranslate2 cannot express.
 CTranslate2Variables ctranslate2_variables(const TranslationModel& model,
                                            const std::filesystem::path& origin);
 

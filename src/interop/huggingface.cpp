@@ -73,13 +73,13 @@ LayerSource layer_source(ImportedWeights& weights, const ModelConfig& config) {
               }};
 }
 
-/// Returns the first of these names that the file has, because a tied matrix may be stored under
-/// any of them.
+/// Returns the first of these names that exists in the file. A tied matrix may be stored under any
+/// of them.
 std::string find_first_name(const ImportedWeights& weights, const std::vector<std::string>& names) {
   for (const auto& name : names) {
     if (weights.has(name)) return name;
   }
-  return names.front();  // reported as missing by the caller
+  return names.front();  // the caller reports this tensor as missing
 }
 
 ImportedEmbeddings read_embeddings(ImportedWeights& weights, const HuggingFaceConfig& config,
@@ -113,8 +113,8 @@ ImportedEmbeddings read_embeddings(ImportedWeights& weights, const HuggingFaceCo
   return result;
 }
 
-/// Adds a start token with the embedding of the model's own start token, which is usually the
-/// padding token.
+/// Names the special tokens and adds a start token. The start token gets the embedding of the
+/// token that the model itself starts with, which is usually the padding token.
 void name_special_tokens(ImportedEmbeddings& embeddings, const HuggingFaceConfig& config,
                          TokenizerConfig& names) {
   const auto& tokens = embeddings.target_tokens;
@@ -132,7 +132,7 @@ void check_positions(ImportedWeights& weights, const ModelConfig& config) {
     const std::string name = std::string("model.") + stack + ".embed_positions.weight";
     if (!weights.has(name)) continue;
     const auto table = weights.consume(name, {-1, config.hidden_size});
-    // [L, D/2, (sin, cos)]
+    // [positions, D / 2, 2]: a sine and a cosine for each frequency
     const auto alternating =
         sinusoidal_table(table.size(0), config.hidden_size).unflatten(1, {-1, 2});
     const auto expected = torch::cat({alternating.select(-1, 0), alternating.select(-1, 1)}, 1);

@@ -16,11 +16,12 @@ struct HuggingFaceConfig {
   std::int64_t pad = 0;
   std::int64_t eos = 0;
   std::int64_t start = 0;  ///< the decoder's start token
-  bool shared = true;      ///< source and target share one embedding matrix
-  bool tied = true;        ///< the output projection is the target embedding
+  bool shared = true;      ///< true if source and target share one embedding matrix
+  bool tied = true;        ///< true if the output projection is the target embedding
 };
 
-/// Reads both files. Throws ModelError with all fields that tfm does not support.
+/// Reads both files from a model's folder. If tfm does not support some fields, throws ModelError
+/// with the names of all of them.
 HuggingFaceConfig read_huggingface_config(const std::filesystem::path& folder);
 
 }  // namespace tfm

@@ -14,10 +14,10 @@ namespace tfm {
 struct ImportedEmbeddings {
   std::vector<std::string> source_tokens;
   std::vector<std::string> target_tokens;
-  torch::Tensor source;  ///< [Vs, D]
-  torch::Tensor target;  ///< [Vt, D]; undefined if it is the source embedding
-  torch::Tensor output;  ///< [Vt, D]; undefined if it is the target embedding
-  torch::Tensor bias;    ///< [Vt], of the output projection
+  torch::Tensor source;  ///< [source tokens, D]
+  torch::Tensor target;  ///< [target tokens, D]; undefined if shared with the source embedding
+  torch::Tensor output;  ///< [target tokens, D]; undefined if tied to the target embedding
+  torch::Tensor bias;    ///< [target tokens], the bias of the output projection
 
   /// Returns the target embedding, which may be the source embedding.
   const torch::Tensor& target_or_source() const { return target.defined() ? target : source; }

@@ -18,11 +18,11 @@ fs::path final_path(const fs::path& folder) {
   if (error)
     throw ModelError(folder.string(), "can't be written: " + error.message(),
                      "Name another folder.");
-  return path.has_filename() ? path : path.parent_path();  // "models/opus/"
+  return path.has_filename() ? path : path.parent_path();  // "models/opus/" has no file name
 }
 
 /// Renames the complete folder to `folder`, which must not exist or must be empty. Throws
-/// ModelError if files have been added to it meanwhile.
+/// ModelError if this fails, for example because files have been added to `folder` meanwhile.
 void move_into_place(const fs::path& complete, const fs::path& folder) {
   std::error_code error;
   fs::rename(complete, folder, error);

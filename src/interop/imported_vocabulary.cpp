@@ -24,8 +24,7 @@ constexpr const char* what_it_is = "A vocabulary maps each token to its id.";
 
 std::string unused(std::size_t id) { return "<unused-" + std::to_string(id) + ">"; }
 
-/// Gives a placeholder name to each token that a word list cannot contain, and to each token that
-/// occurred before.
+/// Replaces each token that a word list cannot contain, and each repeated token, by a placeholder.
 void replace_impossible(std::vector<std::string>& tokens) {
   std::unordered_set<std::string> seen;
   for (std::size_t id = 0; id < tokens.size(); ++id) {

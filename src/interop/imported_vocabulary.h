@@ -9,9 +9,9 @@
 namespace tfm {
 
 /// Reads {"token": id, ...} in JSON (Hugging Face) or YAML (Marian). An id without a token gets the
-/// name "<unused-ID>". So does a token that a word list cannot contain, because it is empty,
-/// contains white space or is a duplicate. Throws ModelError with the file name if the file is
-/// missing or malformed.
+/// name "<unused-ID>". So does a token that a word list cannot contain: an empty token, a
+/// duplicate, or a token with white space or invalid UTF-8. Throws ModelError with the file name if
+/// the file is missing or malformed.
 std::vector<std::string> read_json_vocabulary(const std::filesystem::path& file);
 std::vector<std::string> read_yaml_vocabulary(const std::filesystem::path& file);
 
@@ -24,7 +24,7 @@ std::vector<std::string> read_sentencepiece_vocabulary(const std::filesystem::pa
 std::vector<std::string> pad_to_size(std::vector<std::string> tokens, std::int64_t size,
                                      const std::filesystem::path& file);
 
-/// Removes the tokens beyond `size` with a warning, because Marian, too, ignores them (option
+/// Removes the tokens beyond `size` and logs a warning. Marian ignores these tokens too (option
 /// dim-vocabs).
 void truncate_to_size(std::vector<std::string>& tokens, std::int64_t size,
                       const std::filesystem::path& file);

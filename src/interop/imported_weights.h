@@ -1,6 +1,6 @@
 // The tensors of another toolkit's model, consumed one by one under that toolkit's names. Every
-// required tensor must exist in the shape that the configuration requires. At the end, every tensor
-// must have been consumed or ignored, because the imported model would otherwise lack it.
+// required tensor must exist in the shape that the configuration requires. At the end,
+// check_all_consumed ensures that no tensor is left over, because the imported model would lack it.
 #pragma once
 
 #include <filesystem>
@@ -19,8 +19,8 @@ class ImportedWeights {
   bool has(const std::string& name) const { return tensors_.contains(name); }
 
   /// Returns the tensor as fp32. In `shape`, -1 matches any size; an extra leading dimension of
-  /// size 1 is dropped ([1, D] becomes [D]). Throws ModelError if the tensor is missing or has
-  /// another shape.
+  /// size 1 is dropped ([1, D] becomes [D]). Throws ModelError if the tensor is missing, has
+  /// another shape or is not of a floating-point type.
   torch::Tensor consume(const std::string& name, const std::vector<int64_t>& shape);
 
   /// Marks a tensor as not needed, for example a copy of a tied matrix.

@@ -31,9 +31,9 @@ void add_sublayer(StateDict& weights, const LayerPart& part, const LayerSource& 
   weights[name + "_residual.norm.shift"] = norm.shift;
 }
 
-/// Returns the dimension of a parameter that indexes the hidden vector, or -1 if there is none. It
-/// is the last dimension of matrices that read the hidden vector, and the first of those that write
-/// it.
+/// Returns the dimension of a parameter that indexes the hidden vector, or -1 if there is none. In
+/// matrices that read the hidden vector, this is the last dimension. In parameters that write the
+/// hidden vector, and in norms, it is the first.
 int64_t hidden_dimension(const std::string& name, const torch::Tensor& weight) {
   const bool writes = name.find("attention.output.") != std::string::npos ||
                       name.find("feed_forward.output.") != std::string::npos;

@@ -12,7 +12,7 @@ namespace tfm {
 /// One part of a layer, for example {"encoder", 0, "self_attention"}.
 struct LayerPart {
   std::string stack;     ///< "encoder" or "decoder"
-  int64_t layer = 0;     ///< from 0
+  int64_t layer = 0;     ///< index of the layer in its stack, from 0
   std::string sublayer;  ///< "self_attention", "cross_attention" or "feed_forward"
 };
 
@@ -37,8 +37,8 @@ struct LayerSource {
 StateDict layer_weights(const ModelConfig& config, const LayerSource& source);
 
 /// Permutes the hidden dimensions of all layers: new dimension i is old dimension order[i]. `order`
-/// is [D] int64. The model computes the same if positions and embeddings are permuted in the same
-/// way, because only fixed positions distinguish the dimensions.
+/// has shape [D] and type int64. The output of the model does not change if positions and
+/// embeddings are permuted in the same way.
 void permute_hidden(StateDict& weights, const torch::Tensor& order);
 
 }  // namespace tfm

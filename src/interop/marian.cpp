@@ -72,12 +72,13 @@ MarianConfig take_config(StateDict& tensors, const fs::path& file) {
   const auto bytes = found->second.contiguous();
   std::string yaml(static_cast<const char*>(bytes.data_ptr()),
                    static_cast<std::size_t>(bytes.numel()));
-  yaml.resize(std::min(yaml.find('\0'), yaml.size()));  // Marian saves the final zero too
+  yaml.resize(std::min(yaml.find('\0'), yaml.size()));  // Marian saves the terminating zero too
   tensors.erase(options_name);
   return parse_marian_config(yaml, file);
 }
 
-/// Sets the kind of positions. Marian scales embeddings only with sinusoidal positions.
+/// Sets the kind of positions and the fields that depend on it. Marian scales embeddings only if
+/// positions are sinusoidal.
 void read_positions(const StateDict& tensors, const fs::path& file, ModelConfig& model,
                     DataConfig& data) {
   const auto learned = tensors.find(marian_positions);

@@ -20,7 +20,7 @@ class MarianReader {
 
   template <class Value>
   Value get(const char* option, Value otherwise) const {
-    const YAML::Node node = options_[option];  // const: a missing key stays missing
+    const YAML::Node node = options_[option];  // options_ is const, so no missing key is added
     return node && !node.IsNull() ? node.as<Value>() : otherwise;
   }
 
@@ -43,7 +43,7 @@ class MarianReader {
   std::string problems_;
 };
 
-/// Returns Marian's letters for the operations around a block, without those for dropout, which
+/// Removes dropout ("d") from Marian's letters for the operations around a block, because dropout
 /// does not affect translation.
 std::string without_dropout(std::string operations) {
   std::erase(operations, 'd');
@@ -59,8 +59,9 @@ std::optional<std::pair<int, int>> parse_release(const std::string& version) {
   return std::pair(std::stoi(found[1]), std::stoi(found[2]));
 }
 
-/// Checks that self-attention normalises its keys and values. Before version 1.10, Marian
-/// normalised only the queries (marian-dev, issue 699). Final norms came with the same release.
+/// Checks that a pre-norm model normalises the keys and values of self-attention. Before version
+/// 1.10, Marian normalised only the queries (marian-dev, issue 699). If the version is unknown, a
+/// final norm shows that it is at least 1.10, which introduced final norms.
 void check_normalized_keys(MarianReader& reader, bool has_top_norm) {
   constexpr std::pair first_fixed{1, 10};
   const auto version = reader.get<std::string>("version", "");

@@ -15,7 +15,8 @@ struct MarianConfig {
   std::int64_t target_size = 0;
 };
 
-/// Parses the options. Throws ModelError with all options that tfm does not support.
+/// Parses the options. If tfm does not support some of them, throws ModelError with the names of
+/// all of these.
 MarianConfig parse_marian_config(const std::string& yaml, const std::filesystem::path& origin);
 
 }  // namespace tfm

@@ -15,7 +15,7 @@ std::string marian_name(const LayerPart& part) {
 
 std::string matrix_letter(const LayerPart& part, const std::string& which) {
   if (part.sublayer == "feed_forward") return which == "input" ? "1" : "2";
-  return which.substr(0, 1);  // query, key, value, output
+  return which.substr(0, 1);  // q, k, v or o
 }
 
 NormWeights take_norm(ImportedWeights& weights, const std::string& name, const std::string& suffix,

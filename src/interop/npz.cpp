@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::string_view npy_magic = "\x93NUMPY";
 
-/// The header of an array, which is a Python dictionary literal (NumPy's documentation of the
-/// format). Only its three keys are read.
+/// The header of an .npy array. In the file, it is a Python dictionary literal with the keys descr,
+/// fortran_order and shape (numpy.lib.format).
 struct NpyHeader {
   torch::ScalarType type = torch::kFloat32;
   bool fortran_order = false;

@@ -42,7 +42,8 @@ std::string_view end_record(std::string_view archive) {
 }
 
 std::string inflate_raw(std::string_view packed, std::size_t size) {
-  constexpr std::size_t highest_ratio = 1032;  // deflate's; a false size would exhaust memory
+  // Deflate cannot compress further than this. A false size could otherwise exhaust memory.
+  constexpr std::size_t highest_ratio = 1032;
   if (size / highest_ratio > packed.size()) throw MalformedArchive("an entry's size is impossible");
   std::string content(size, '\0');
   z_stream stream{};
@@ -108,7 +109,7 @@ std::string read_content(std::string_view archive, const Entry& entry) {
 std::map<std::string, std::string> unzip(std::string_view archive) {
   const auto end = end_record(archive);
   std::map<std::string, std::string> contents;
-  std::size_t packed = 0;  // bytes of all entries so far
+  std::size_t packed = 0;  // compressed size of all entries so far, in bytes
   std::size_t at = number(end, 16, 4);
   for (std::uint32_t left = number(end, 10, 2); left > 0; --left) {
     const auto header = part(archive, at, directory_header_size);

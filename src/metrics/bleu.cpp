@@ -20,8 +20,8 @@ namespace {
 
 constexpr std::size_t bleu_order = 4;
 
-// Removes trailing white space, as sacreBLEU does before it tokenises. Otherwise, 13a would take
-// the hyphen at the end of "Haus-\n" for a word broken across lines and drop it.
+// Removes trailing white space, as sacreBLEU does before it tokenises. Otherwise, 13a would treat
+// "Haus-\n" as a word broken across lines and drop the hyphen.
 std::string_view without_trailing_space(std::string_view line) {
   const auto words = split_at_unicode_space(line);
   if (words.empty()) return {};
@@ -53,7 +53,7 @@ double brevity_penalty(double hypothesis_length, double reference_length) {
 }
 
 // Returns the precisions with smoothing "exp" of mteval-v13a (method 3 of Chen and Cherry 2014):
-// the k-th order without a match is counted as 1 / 2^k of a match.
+// the k-th order without a match is counted as 1 / 2^k matches.
 std::array<double, bleu_order> smoothed_precisions(const BleuCounts& counts) {
   std::array<double, bleu_order> precisions{};
   double divisor = 1;
@@ -127,7 +127,7 @@ BleuScore bleu_score(const BleuCounts& counts) {
   BleuScore bleu{counts};
   bleu.brevity_penalty = brevity_penalty(static_cast<double>(bleu.hypothesis_length),
                                          static_cast<double>(bleu.reference_length));
-  // Smoothing applies only if some order has a match.
+  // Smoothing applies only if at least one order has a match.
   if (std::ranges::all_of(bleu.matches, [](std::int64_t count) { return count == 0; })) return bleu;
   bleu.precisions = smoothed_precisions(bleu);
   bleu.score = bleu.brevity_penalty * geometric_mean(bleu.precisions);

@@ -56,7 +56,8 @@ BleuTokenizer resolve_bleu_tokenizer(BleuTokenizer tokenizer,
   const auto [others, han, kana, southeast_asian] = counts;
   const std::int64_t spaceless = han + kana + southeast_asian;
   if (spaceless == 0 || 3 * spaceless < others) return BleuTokenizer::mteval_13a;
-  // Chinese text may quote some Japanese words, but Japanese has more kana than this.
+  // Chinese text may quote a few Japanese words. In Japanese text, at least a tenth of the Han and
+  // kana characters are kana.
   const bool is_japanese = 10 * kana >= han + kana;
   if (southeast_asian > han || (is_japanese && kana > 0)) return BleuTokenizer::character;
   return BleuTokenizer::zh;

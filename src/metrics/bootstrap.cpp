@@ -17,9 +17,10 @@ std::mt19937 make_generator(std::uint64_t seed, std::uint64_t number) {
   return std::mt19937(sequence);
 }
 
-/// Returns a uniform number in [0, bound). Unlike std::uniform_int_distribution, it gives the same
-/// numbers with every standard library. Method of Lemire (2019): takes the upper half of random x
-/// bound, and draws again if the lower half is so small that some numbers would be favoured.
+/// Returns a uniform random number in [0, bound). Unlike std::uniform_int_distribution, this
+/// function returns the same numbers with every standard library. It uses the method of Lemire
+/// (2019): the result is the upper half of random() * bound. A new number is drawn if the lower
+/// half is so small that some results would be favoured.
 std::uint32_t uniform_below(std::uint32_t bound, std::mt19937& random) {
   const std::uint32_t incomplete = (0U - bound) % bound;
   std::uint64_t product = 0;

@@ -92,8 +92,8 @@ ChrfCounts chrf_counts(std::string_view hypothesis, const std::vector<std::strin
   return best;
 }
 
-// Averages precision and recall over the orders first, and only over orders for which both sides
-// have n-grams ("effective order").
+// Precision and recall are averaged over the orders before the F-score is computed. Only orders for
+// which both sides have n-grams are counted ("effective order").
 double chrf_score(const ChrfCounts& counts) {
   double precision = 0;
   double recall = 0;
@@ -107,8 +107,8 @@ double chrf_score(const ChrfCounts& counts) {
   if (precision + recall == 0) return 0;
   precision /= orders;
   recall /= orders;
-  // The order of operations is that of sacreBLEU, so that the same one of several references is
-  // chosen.
+  // The order of operations is that of sacreBLEU, so that rounding cannot change which of several
+  // references scores highest.
   const double product = (1 + beta_squared) * precision * recall;
   return 100 * (product / (beta_squared * precision + recall));
 }

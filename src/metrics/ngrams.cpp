@@ -9,9 +9,9 @@ namespace {
 
 using Ngrams = std::vector<std::u32string_view>;
 
-/// Returns the n-gram of the highest order at every position, in sorted order; n-grams at the end
-/// of the text are shorter. If those that are too short for a lower order are removed, the list is
-/// also sorted by that order. One sort therefore serves all orders.
+/// Returns the n-grams of the highest order at all positions, in sorted order; n-grams at the end
+/// of the text are shorter. The prefixes of a lower order are then sorted too, if n-grams shorter
+/// than that order are skipped. One sort therefore serves all orders.
 Ngrams sorted_ngrams(std::u32string_view symbols, std::size_t highest_order) {
   Ngrams ngrams;
   ngrams.reserve(symbols.size());

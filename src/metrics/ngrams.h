@@ -1,4 +1,5 @@
-// Counts matching n-grams for BLEU and chrF. The symbols are numbered words or code points.
+// Counts matching n-grams for BLEU and chrF. An n-gram is a sequence of symbols, which are either
+// code points or words that have been mapped to numbers.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +12,10 @@
 namespace tfm {
 
 struct NgramCounts {
-  std::int64_t hypothesis = 0;  ///< n-grams in the hypothesis
-  std::int64_t reference = 0;   ///< n-grams in the reference
-  /// n-grams of the hypothesis that are in the reference, counted at most as often as they occur
-  /// there
+  std::int64_t hypothesis = 0;  ///< number of n-grams in the hypothesis
+  std::int64_t reference = 0;   ///< number of n-grams in the reference
+  /// number of n-grams of the hypothesis that are in the reference; each n-gram is counted at most
+  /// as often as the reference contains it
   std::int64_t matches = 0;
 };
 
@@ -29,7 +30,8 @@ class WordNumbers {
 };
 
 /// Counts the n-grams of a line and its references; orders[i] receives the counts of order i + 1.
-/// With several references, matches are clipped at the highest count of an n-gram in one of them.
+/// With several references, the matches of an n-gram are clipped at its highest count in any one
+/// reference.
 void count_ngrams(std::u32string_view hypothesis, std::u32string_view reference,
                   std::span<NgramCounts> orders);
 void count_ngrams(std::u32string_view hypothesis, const std::vector<std::u32string>& references,

@@ -6,8 +6,8 @@
 
 namespace tfm {
 
-/// Selects pairs of neighbours that fulfil `first` and `second`, and where blanks are inserted
-/// around them.
+/// A rule that inserts blanks before, between or after two neighbouring symbols if they satisfy
+/// `first` and `second`.
 template <class Symbol>
 struct PairRule {
   bool (*first)(const Symbol&);
@@ -17,8 +17,8 @@ struct PairRule {
   bool after;
 };
 
-/// Returns the text with the blanks of the rule. A pair consumes both symbols, as a regular
-/// expression would: in "..5", the second period is not also the first symbol of a pair.
+/// Returns the text with the blanks that the rule inserts. A pair consumes both symbols, as in a
+/// regular expression: if the two periods of "..5" are a pair, the second period and the 5 are not.
 template <class Text, class Symbol = typename Text::value_type>
 Text pad_pairs(const Text& text, const PairRule<Symbol>& rule, const Symbol& blank) {
   Text result;

@@ -8,7 +8,7 @@
 
 // The rules are defined on code points but also work on bytes. Every character in them is ASCII,
 // which is never part of a longer UTF-8 sequence. A rule for "anything but a digit" inserts its
-// blank next to the ASCII character of the pair.
+// blanks next to the ASCII character of the pair, so it cannot split a UTF-8 sequence.
 namespace tfm {
 namespace {
 
@@ -69,10 +69,10 @@ std::string tokenize_13a(std::string_view line) {
   // With the blanks at both ends, a first or last period has a neighbour that is not a digit.
   std::string text = fmt::format(" {} ", line);
   replace_all(text, "<skipped>", "");
-  replace_all(text, "-\n", "");  // a word broken across lines
+  replace_all(text, "-\n", "");  // joins a word that is broken across lines
   replace_all(text, "\n", " ");
   replace_all(text, "&quot;", "\"");
-  replace_all(text, "&amp;", "&");  // before &lt; and &gt;: "&amp;lt;" becomes "<"
+  replace_all(text, "&amp;", "&");  // before &lt; and &gt;, so that "&amp;lt;" becomes "<"
   replace_all(text, "&lt;", "<");
   replace_all(text, "&gt;", ">");
   return separate_punctuation(text);

@@ -8,8 +8,8 @@ namespace tfm {
 namespace {
 
 /// The Chinese ranges of sacreBLEU's tokenizer_zh.py. Two of them differ from the comments in that
-/// file, because Python reads '\u20000' as '\u2000' and '0': U+2001 to U+2A6D and U+2F81 to U+2FA1
-/// are Chinese, and the ideographs of Extension B are not.
+/// file, because Python reads '\u20000' as '\u2000' and '0'. U+2001 to U+2A6D and U+2F81 to U+2FA1
+/// therefore count as Chinese, and the ideographs of Extension B do not.
 constexpr CodePointRange chinese_ranges[] = {
     {0x3400, 0x4DB5}, {0x4E00, 0x9FBB}, {0xF900, 0xFA2D}, {0xFA30, 0xFA6A}, {0xFA70, 0xFAD9},
     {0x2001, 0x2A6D}, {0x2F81, 0x2FA1}, {0xFF00, 0xFFEF}, {0x2E80, 0x2EFF}, {0x3000, 0x303F},

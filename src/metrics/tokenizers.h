@@ -1,5 +1,4 @@
-// sacreBLEU's tokenizers, one source file each. Each function returns the tokens joined by single
-// spaces.
+// The tokenizers of sacreBLEU. Each function returns the tokens of a line, joined by single spaces.
 #pragma once
 
 #include <string>
@@ -15,7 +14,7 @@ std::string separate_punctuation(std::string_view text);
 /// and applies separate_punctuation.
 std::string tokenize_13a(std::string_view line);
 
-/// Separates each Chinese character, as sacreBLEU defines them, and then ASCII punctuation.
+/// Separates each Chinese character (as defined by sacreBLEU), and then ASCII punctuation.
 std::string tokenize_zh(std::string_view line);
 
 /// Tokenizes as mteval-v14 does for international text: separates Unicode's symbols, and

@@ -24,8 +24,8 @@ CodePoint decode_code_point(std::string_view text, std::size_t position);
 /// Returns the characters of a text.
 std::vector<CodePoint> code_points(std::string_view text);
 
-/// Returns true for the 29 code points that have Unicode's White_Space property or, like U+001C to
-/// U+001F, the bidirectional class of a separator. U+200B and U+FEFF are not white space.
+/// Returns true for the 25 code points with Unicode's White_Space property and for U+001C to
+/// U+001F, which Python also treats as white space. U+200B and U+FEFF are not white space.
 bool is_unicode_space(char32_t c);
 
 /// Returns the words of a UTF-8 line in order, as views into the line.

@@ -14,7 +14,8 @@ struct CodePointRange {
 /// Returns whether one of the ranges, which are in ascending order, contains the code point.
 bool is_in(std::span<const CodePointRange> ranges, char32_t c);
 
-/// The general categories of Unicode that a tokenizer needs, by their first letters N, P and S.
+/// The general categories of Unicode that a tokenizer needs: N (number), P (punctuation) and S
+/// (symbol).
 enum class UnicodeCategory { other, number, punctuation, symbol };
 
 UnicodeCategory unicode_category(char32_t c);

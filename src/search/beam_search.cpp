@@ -13,7 +13,7 @@ namespace {
 
 struct LiveHypothesis {
   Hypothesis hypothesis;
-  std::int32_t parent = 0;           // the row of the last call that this continues
+  std::int32_t parent = 0;           // row of the model's last call that the hypothesis extends
   ForcedPhrases::Progress progress;  // empty if no phrase is forced
   // the attention that each source token has received; empty without a coverage penalty
   std::vector<float> coverage;
@@ -128,9 +128,9 @@ class BeamSearch : public SentenceSearch {
 
   std::vector<Continuation> candidates(const Beam& beam, std::span<const CandidateRow> open,
                                        std::int64_t tokens_left) const {
-    // A row can end in at most two ways: with eos or the stop token. Three times the beam size, or
-    // twice without a stop token, therefore always leaves beam_size continuations that do not end,
-    // if the vocabulary is large enough.
+    // Each of the beam_size rows has at most two continuations that end it: eos and the stop token.
+    // If 3 * beam_size continuations are selected (2 * beam_size without a stop token), at least
+    // beam_size of them therefore do not end, unless the vocabulary is too small.
     if (phrases_.empty())
       return context_.selector.top_k(open, (request_.stop < 0 ? 2 : 3) * beam_size_);
     BeamAllocationInput input{phrases_, {}, beam_size_, tokens_left, request_.eos, request_.stop};
@@ -139,7 +139,7 @@ class BeamSearch : public SentenceSearch {
   }
 
   /// Finishes the hypotheses that take eos or the stop token within the first beam_size ranks.
-  /// Returns for each row whether it took eos.
+  /// Returns, for each live hypothesis, whether it took eos.
   std::vector<bool> finish(Beam& beam, std::span<const Continuation> found,
                            const StepOutput& output, std::size_t first_row) const {
     std::vector<bool> ended(beam.live.size(), false);
@@ -208,7 +208,7 @@ class BeamSearch : public SentenceSearch {
   const DecodingConfig& config_;
   std::size_t sentence_;
   std::size_t groups_;
-  std::size_t beam_size_;  // per group
+  std::size_t beam_size_;  // number of hypotheses per group
   ForcedPhrases phrases_;
   std::vector<Beam> beams_;  // one per unfinished group
   std::vector<SearchRow> rows_;

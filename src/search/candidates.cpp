@@ -88,7 +88,7 @@ std::vector<Continuation> CandidateSelector::top_k(std::span<const CandidateRow>
     };
     if (row.forced_token >= 0) {
       const auto token = static_cast<std::size_t>(row.forced_token);
-      is_candidate(row.next[token]);  // throws if it is NaN
+      is_candidate(row.next[token]);  // throws if the value is NaN or +inf
       offer(token);
       continue;
     }
@@ -108,7 +108,7 @@ std::vector<Continuation> CandidateSelector::top_k(std::span<const CandidateRow>
 std::vector<ScoredToken> CandidateSelector::all_candidates(const CandidateRow& row) const {
   if (row.forced_token >= 0) {
     const float log_prob = row.next[static_cast<std::size_t>(row.forced_token)];
-    is_candidate(log_prob);  // throws if it is NaN
+    is_candidate(log_prob);  // throws if the value is NaN or +inf
     return {{row.forced_token, log_prob}};
   }
   std::vector<ScoredToken> candidates;

@@ -30,7 +30,7 @@ class GreedySearch : public SentenceSearch {
  private:
   const SearchContext& context_;
   std::size_t sentence_;
-  std::vector<SearchRow> rows_;  // at most one
+  std::vector<SearchRow> rows_;  // one row, or none if the search is finished
   std::vector<Hypothesis> result_;
 };
 

@@ -40,7 +40,8 @@ class Weights {
 };
 
 /// Keeps the most probable candidates that together have at least `share` of the total weight, and
-/// at least one candidate. Uses a heap, because few candidates are kept of a large vocabulary.
+/// at least one candidate. A heap is cheaper than sorting, because few candidates of a large
+/// vocabulary are kept.
 void apply_top_p(std::vector<ScoredToken>& candidates, const Weights& weights, double share) {
   if (share >= 1) return;
   const double wanted = share * weights.total(candidates);
@@ -65,8 +66,8 @@ std::mt19937_64 make_generator(std::int64_t seed, std::uint64_t stream, std::siz
   return std::mt19937_64(sequence);
 }
 
-/// Returns a number in [0, 1). Unlike the distributions of <random>, it gives the same numbers with
-/// every standard library.
+/// Returns a random number in [0, 1). Unlike the distributions of <random>, this function returns
+/// the same numbers with every standard library.
 double uniform(std::mt19937_64& generator) {
   return static_cast<double>(generator() >> 11) * 0x1p-53;
 }
@@ -110,7 +111,7 @@ class SampleSearch : public SentenceSearch {
   }
 
  private:
-  /// Returns the token that the sample grew by, or nullopt if the sample is finished.
+  /// Extends the sample by a random token. Returns that token, or nullopt if the sample has ended.
   std::optional<std::int32_t> extend(Sample& sample, std::span<const float> next) const {
     Hypothesis& hypothesis = sample.hypothesis;
     const auto token = draw(sample, next);
@@ -133,7 +134,7 @@ class SampleSearch : public SentenceSearch {
   std::size_t sentence_;
   std::vector<Sample> samples_;
   std::vector<SearchRow> rows_;
-  std::vector<std::size_t> sample_of_row_;  // the index in samples_ of each row
+  std::vector<std::size_t> sample_of_row_;  // for each row, the index of its sample in samples_
 };
 
 }  // namespace
@@ -150,7 +151,7 @@ std::optional<std::int32_t> sample_token(std::vector<ScoredToken> candidates,
     left -= weights.of(candidate);
     if (left < 0) return candidate.token;
   }
-  return candidates.back().token;  // reached only by rounding errors
+  return candidates.back().token;  // reached only because of rounding errors
 }
 
 std::unique_ptr<SentenceSearch> make_sample_search(const SearchContext& context,

@@ -14,7 +14,8 @@ namespace tfm {
 void run_searches(StepModel& model, std::span<const std::unique_ptr<SentenceSearch>> searches) {
   struct Unfinished {
     SentenceSearch* search;
-    std::size_t first_row;  // in the last call; before the first call, the sentence's index
+    // index of the search's first row in the last call; before the first call, the sentence's index
+    std::size_t first_row;
   };
   std::vector<Unfinished> unfinished;
   for (const auto& search : searches) unfinished.push_back({search.get(), unfinished.size()});

@@ -42,8 +42,8 @@ std::vector<WordAlignment> align_batch(TranslationModel& model,
   return alignments;
 }
 
-/// Numbers the words of a long line across its segments. On both sides, a segment may continue the
-/// last word of the segment before it.
+/// Joins the alignments of a line's segments and numbers the words of each side across the whole
+/// line. On either side, a segment may start within the last word of the previous segment.
 class PartJoiner {
  public:
   explicit PartJoiner(const TranslationModel& model) : model_(model) {}
@@ -88,7 +88,8 @@ std::vector<WordAlignment> align(TranslationModel& model, const std::vector<Enco
   for (const auto& pair : pairs)
     lengths.push_back(static_cast<int64_t>(std::max(pair.source.size(), pair.target.size() + 1)));
   std::vector<WordAlignment> alignments(pairs.size());
-  // Padding and the number of rows change sums, so reproducible alignment takes one pair at a time.
+  // The last digits of sums depend on padding and on the number of rows. A reproducible alignment
+  // is therefore computed for one pair at a time.
   for (const auto& batch : length_sorted_batches(
            lengths, decoding.reproducible ? BatchType::sentences : decoding.batch_type,
            decoding.reproducible ? 1 : decoding.batch_size)) {

@@ -1,4 +1,5 @@
-// The third stage of a translation: joins the hypotheses of segments to candidates of their line.
+// The third stage of a translation: joins the hypotheses of a line's segments into the candidates
+// of the line.
 #pragma once
 
 #include <vector>
@@ -8,9 +9,9 @@
 
 namespace tfm {
 
-/// Appends the hypotheses of the next segment of a line to the line's translation. The segments of
-/// a long line are joined candidate by candidate. Their log-probabilities are added, and the
-/// candidate's score is the lowest score of its segments.
+/// Appends the hypotheses of a line's next segment to the candidates of the line: the best
+/// hypothesis to the best candidate, and so on. The log-probabilities of the segments are added.
+/// The score of a candidate is the lowest score of its segments.
 void append_segment(Translation& result, const Segment& segment,
                     const std::vector<Hypothesis>& hypotheses, const Tokenizer& target);
 

@@ -1,5 +1,6 @@
 // Prepares models for translation or scoring: selects the precision for their device, packs their
-// weights (into the ForwardContext of each network), and disables gradients and dropout.
+// weights, and disables gradients and dropout. The packed weights are passed to each network in a
+// ForwardContext.
 #pragma once
 
 #include <torch/types.h>
@@ -18,8 +19,8 @@
 namespace tfm {
 
 struct InferenceOptions {
-  /// Makes the matrix products of a row bit-identical in any batch (on the CPU; fp32 replaces
-  /// bf16).
+  /// On the CPU, makes the matrix products of a row bit-identical in every batch. bf16 is then
+  /// replaced by fp32.
   bool batch_invariant = false;
   /// Prepares the output projection for a VocabularySubset.
   bool selects_tokens = false;
@@ -54,8 +55,8 @@ class Inference {
   std::vector<TranslationModel*> models_;
   bool on_cpu_;
   bool batch_invariant_;
-  // one entry per model: packed weights on the CPU, casts on other devices (used if the format is
-  // bf16)
+  // Each vector has one entry per model. weights_ is only filled on the CPU, casts_ only on other
+  // devices, where bf16 uses the casts.
   std::vector<std::unique_ptr<PackedWeights>> weights_;
   std::vector<std::unique_ptr<WeightCasts>> casts_;
   std::vector<ForwardContext> contexts_;

@@ -18,7 +18,7 @@ const char* end_pointer(std::string_view text) { return text.data() + text.size(
 
 }  // namespace
 
-/// Adds segments of nearly equal length, none longer than the limit.
+/// Splits `ids` into segments of nearly equal length, none longer than the limit, and adds them.
 void LineSegmenter::add_evenly(SegmentedLine& to, const TokenIds& ids, std::string gap) const {
   const auto size = static_cast<std::int64_t>(ids.size());
   const std::int64_t count = (size + limit_ - 1) / limit_;
@@ -37,7 +37,7 @@ void LineSegmenter::add_sentences(SegmentedLine& to, std::string_view line, bool
   const auto sentences = split_sentences(line);
   std::vector<std::int64_t> lengths;
   for (const auto sentence : sentences) lengths.push_back(std::ssize(tokenizer_.encode(sentence)));
-  const char* before = nullptr;  // the end of the previous segment's text
+  const char* before = nullptr;  // end of the previous segment's text
   for (std::size_t first = 0; first < sentences.size();) {
     std::size_t last = first;
     for (auto sum = lengths[first];
@@ -56,7 +56,7 @@ void LineSegmenter::add_sentences(SegmentedLine& to, std::string_view line, bool
 
 SegmentedLine LineSegmenter::segment(std::string_view line) const {
   SegmentedLine result;
-  if (is_blank(line)) return result;  // even if the tokenizer would not treat it as white space
+  if (is_blank(line)) return result;  // even if the tokenizer would find tokens in the line
   const auto ids = tokenizer_.encode(line, &result.unknown);
   const bool each = wanted_ == SplitSentences::always;
   const bool fits = std::ssize(ids) <= limit_;

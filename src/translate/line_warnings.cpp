@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t words_of_a_line = 8;
 constexpr std::size_t words_of_a_summary = 10;
-constexpr std::size_t most_counted = 10'000;  // different words, so that memory is bounded
+constexpr std::size_t most_counted = 10'000;  // number of different words; bounds memory use
 constexpr std::size_t most_word_bytes = 64;
 
 /// Returns the word in a form that is safe to print on a terminal: truncated, and without control
@@ -35,7 +35,7 @@ std::string list_words(std::vector<std::string> words, std::size_t most) {
                      more > 0 ? fmt::format(" and {} more", more) : "");
 }
 
-/// Returns the name of the unknown pieces of text that a tokenizer of this kind reports.
+/// Returns the plural noun for the units that a tokenizer of this kind reports as unknown.
 const char* unit(TokenizerKind kind) {
   switch (kind) {
     case TokenizerKind::word:

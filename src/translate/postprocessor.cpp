@@ -66,7 +66,7 @@ void Postprocessor::finish(const TokenizerPair& tokenizers, const std::string& l
                            const MarkedText* markup, Candidate& candidate) const {
   const bool replace = replaces_unknown(tokenizers, candidate);
   if (!replace && markup == nullptr) return;
-  const std::string source = repair_utf8(line);  // as the encoder has repaired the line
+  const std::string source = repair_utf8(line);  // the text that SegmentEncoder has encoded
   auto words = target_words(tokenizers, source, candidate);
   if (replace) {
     unknown_->replace(words, source);

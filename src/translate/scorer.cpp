@@ -17,7 +17,7 @@
 namespace tfm {
 namespace {
 
-/// Averages the log-probabilities [N] of each model.
+/// Returns the ensemble's log-probabilities [N] of the target tokens, given those of each model.
 torch::Tensor mean_over_models(const std::vector<torch::Tensor>& log_probs, EnsembleMean mean) {
   if (log_probs.size() == 1) return log_probs.front();
   const auto all = torch::stack(log_probs);
@@ -31,7 +31,7 @@ std::int64_t longest_side(const std::vector<TranslationModel*>& models,
   for (const TranslationModel* model : models)
     trained = std::min(trained, model->config.data.resolved_max_length());
   std::int64_t longest = std::max(trained, decoding.max_length);
-  for (const TranslationModel* model : models) {  // bos or eos takes one of the learned positions
+  for (const TranslationModel* model : models) {  // bos or eos needs one of the learned positions
     if (model->config.model.positions == Positions::learned)
       longest = std::min(longest, model->config.model.max_positions - 1);
   }
@@ -62,7 +62,7 @@ class Scorer::Network {
                    std::vector<PairScore>& scores) const;
 
   std::vector<TranslationModel*> models_;
-  const TranslationModel& model_;  // the first; all models share its vocabularies
+  const TranslationModel& model_;  // the first model; all models share its vocabularies
   DecodingConfig decoding_;
   std::int64_t max_length_;
   Inference inference_;

@@ -9,8 +9,8 @@
 namespace tfm {
 namespace {
 
-/// Returns the maximum number of tokens per segment, without eos, for which no model exceeds its
-/// maximum length.
+/// Returns the largest number of tokens per segment, without eos, that fits the maximum length of
+/// every model.
 std::int64_t source_limit(const std::vector<TranslationModel*>& models) {
   auto limit = std::numeric_limits<std::int64_t>::max();
   for (const TranslationModel* model : models) {
@@ -21,8 +21,8 @@ std::int64_t source_limit(const std::vector<TranslationModel*>& models) {
   return limit;
 }
 
-/// Returns the maximum number of target tokens. Learned positions have max_positions rows, of which
-/// bos uses one.
+/// Returns the maximum number of target tokens. With learned positions, this is at most
+/// max_positions - 1, because bos needs one position.
 std::int64_t target_limit(const std::vector<TranslationModel*>& models,
                           const DecodingConfig& decoding) {
   auto limit = decoding.max_length;

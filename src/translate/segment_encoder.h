@@ -16,7 +16,7 @@ namespace tfm {
 
 /// The unit that the model translates: a line, or a part of a long line.
 struct Segment {
-  std::size_t line = 0;  ///< index in the lines of the call
+  std::size_t line = 0;  ///< index of the line among the lines of the call
   std::size_t part = 0;
   std::string gap;  ///< as in LineSegment
   TokenIds ids;     ///< with eos, if the model's sources have it

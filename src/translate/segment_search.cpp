@@ -30,8 +30,10 @@ std::string weights_files(const std::vector<TranslationModel*>& models) {
   return files;
 }
 
-/// Returns true if the network runs on the CPU and computes each row separately. The exception are
-/// matrix multiplications, which PackedWeights makes batch-invariant.
+/// Returns true if the result of a row does not depend on the other rows of its batch, provided
+/// that PackedWeights makes the matrix multiplications batch-invariant. This holds for decoding
+/// with an IndirectKvCache, which computes the attention of each row separately. A coverage penalty
+/// requires another cache.
 bool is_batch_invariant(TranslationModel& model, const DecodingConfig& decoding) {
   return decoding.coverage_penalty == 0 &&
          model.network->supports_indirect_cache(
@@ -50,8 +52,8 @@ SegmentSearch::SegmentSearch(const std::vector<TranslationModel*>& models,
       inference_(
           models_, decoding,
           {.batch_invariant = decoding.reproducible, .selects_tokens = shortlist_.has_value()}) {
-  // Kernels over several sentences may choose their algorithm by batch size and padding, so only
-  // batches of one segment are reproducible with them.
+  // Kernels that process several sentences may choose their algorithm by batch size and padding.
+  // With such kernels, only batches of one segment are reproducible.
   for (TranslationModel* model : models_)
     one_segment_per_batch_ |= decoding.reproducible && !is_batch_invariant(*model, decoding);
 }
@@ -131,8 +133,8 @@ SearchResult SegmentSearch::run_search(std::vector<std::unique_ptr<StepModel>> s
 
 namespace {
 
-/// Counts the translated source tokens and passes their share to on_batch. Several threads may add
-/// tokens.
+/// Counts the translated source tokens and passes their share to on_batch. Several threads may call
+/// add.
 class TokenProgress {
  public:
   TokenProgress(const std::vector<Segment>& segments, const std::function<void(double)>& on_batch)

@@ -35,12 +35,12 @@ class SegmentSearch {
                           const SearchRequest& request) const;
 
   std::vector<TranslationModel*> models_;
-  const TranslationModel& model_;  // the first; all models share its vocabularies
+  const TranslationModel& model_;  // the first model; all models share its vocabularies
   DecodingConfig decoding_;
   TokenId stop_;
   std::optional<Shortlist> shortlist_;
   Inference inference_;
-  bool one_segment_per_batch_ = false;  // each segment forms its own batch
+  bool one_segment_per_batch_ = false;  // if true, each segment forms its own batch
 };
 
 }  // namespace tfm

@@ -28,7 +28,8 @@ TokenIds special_token_ids(const SpecialTokens& special) {
   return ids;
 }
 
-/// Returns at most 200,000 evenly spread examples, few enough to learn from in seconds.
+/// Returns at most 200,000 examples, evenly spread over the corpus. Learning a table from them
+/// takes only seconds.
 std::vector<Example> evenly_spread(const std::vector<Example>& examples) {
   constexpr std::size_t most = 200'000;
   const std::size_t stride = (examples.size() + most - 1) / most;
@@ -68,7 +69,8 @@ TokenIds same_pieces(const TokenizerPair& tokenizers) {
   return same;
 }
 
-/// Reads token ids begin to end - 1. Throws ModelError if an id is not in the vocabulary.
+/// Reads the token ids at indices begin to end - 1 of `tensor`. Throws ModelError if an id is not
+/// in the vocabulary.
 TokenIds read_ids(const torch::Tensor& tensor, std::int64_t begin, std::int64_t end,
                   std::int64_t vocab_size, const std::filesystem::path& file) {
   const auto* values = tensor.const_data_ptr<TokenId>();
@@ -172,7 +174,7 @@ Shortlist learn_shortlist(const Corpus& corpus, const TokenizerPair& tokenizers,
   std::vector<TokenIds> of_source;
   for (TokenId source = 0; source < source_size; ++source) {
     auto list = lexicon.best(source, size.per_token);
-    // Names and numbers are often copied.
+    // Translations often copy names and numbers from the source.
     if (const auto id = same[static_cast<std::size_t>(source)]; id >= 0) list.push_back(id);
     sort_unique(list);
     of_source.push_back(std::move(list));

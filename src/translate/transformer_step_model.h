@@ -17,9 +17,9 @@ namespace tfm {
 struct StepOptions {
   /// settings of the network's forward pass
   ForwardContext context{};
-  /// makes attention() available after each step, without the fused attention kernel
+  /// makes attention() available after each step; the fused attention kernel is then not used
   bool wants_attention = false;
-  /// the tokens that form the vocabulary, in this order; if empty, the whole vocabulary
+  /// the subset of the vocabulary to compute, in this order; empty for the whole vocabulary
   std::span<const TokenId> tokens{};
 };
 
@@ -44,9 +44,9 @@ class TransformerStepModel : public StepModel {
   StepOptions options_;
   torch::Device device_;
   std::unique_ptr<KvCache> cache_;
-  std::optional<VocabularySubset> output_rows_;  // the projection onto options_.tokens
-  torch::Tensor log_probs_;                      // [R, V] fp32 on the CPU: the last result
-  torch::Tensor attention_;                      // [R, S] fp32 on the CPU, or undefined
+  std::optional<VocabularySubset> output_rows_;  // the output projection onto options_.tokens
+  torch::Tensor log_probs_;                      // of the last step, [N, V] fp32 on the CPU
+  torch::Tensor attention_;                      // of the last step, [N, S] fp32 on the CPU, if any
 };
 
 }  // namespace tfm

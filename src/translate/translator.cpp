@@ -9,7 +9,8 @@
 
 namespace tfm {
 
-/// The stages: lines -> segments -> hypotheses -> candidates -> alignments and final texts.
+/// The stages of a translation: lines are encoded as segments, a search finds hypotheses for each
+/// segment, hypotheses are joined into candidates, and candidates are aligned and completed.
 class Translator::Stages {
  public:
   Stages(const std::vector<TranslationModel*>& models, const DecodingConfig& decoding)
@@ -41,7 +42,7 @@ class Translator::Stages {
                                 : replace_line_breaks_and_tabs(candidate.text);
   }
 
-  TranslationModel& model_;  // the first; all models share its vocabularies
+  TranslationModel& model_;  // the first model; all models share its vocabularies
   SegmentEncoder encoder_;
   Postprocessor postprocessor_;
   SegmentSearch search_;

@@ -3,8 +3,8 @@
 namespace tfm {
 namespace {
 
-/// Returns a matrix [words, tokens] that is 1 if the token is part of the word. The eos of the
-/// source follows the last word and is not part of any word.
+/// Returns a matrix [words, tokens] with a 1 for each token that is part of the word and 0
+/// elsewhere. The eos of the source follows the last word and is not part of any word.
 torch::Tensor membership(const std::vector<int64_t>& word_of, int64_t tokens) {
   const int64_t words = word_of.empty() ? 0 : word_of.back() + 1;
   auto matrix = torch::zeros({words, tokens});
@@ -19,7 +19,7 @@ torch::Tensor word_attention(const TranslationModel& model, const EncodedPair& p
   const auto source_words = word_ids(*model.tokenizers.source, source_without_eos(model, pair));
   const auto target_words = word_ids(*model.tokenizers.target, pair.target);
   const auto tokens = static_cast<int64_t>(pair.target.size());
-  const int64_t first = shifted ? 1 : 0;  // row t + 1 has read token t
+  const int64_t first = shifted ? 1 : 0;  // the decoder has read token t in row t + 1
   const auto rows = weights.slice(-2, first, first + tokens)
                         .slice(-1, 0, static_cast<int64_t>(pair.source.size()))
                         .cpu();

@@ -9,14 +9,14 @@
 
 namespace tfm {
 
-/// Sums the attention between tokens to attention between words. `weights` [H, T, S] of one pair
-/// has one row per target token and one for eos; padding is ignored. If `shifted` is set, the row
-/// after that of a token, which has read the token, is used as its attention. Returns [H, target
-/// words, source words].
+/// Sums the attention between tokens into attention between words, [H, target words, source words].
+/// `weights` [H, T, S] of one pair has one row per target token and one for eos; padding is
+/// ignored. If `shifted` is set, the attention of a token is the row of the next decoder step,
+/// which has read the token (AlignmentHead::shifted).
 torch::Tensor word_attention(const TranslationModel& model, const EncodedPair& pair,
                              const torch::Tensor& weights, bool shifted);
 
-/// Links each target word to its best source word, given by `best` [target words] int64.
+/// Links target word i to source word best[i]; `best` has shape [target words] and type int64.
 WordAlignment links_from_argmax(const torch::Tensor& best);
 
 }  // namespace tfm

@@ -25,8 +25,8 @@ class CTranslate2Parity : public testing::TestWithParam<Architecture> {
       GTEST_SKIP() << "TFM_CTRANSLATE2_PYTHON is not set";
   }
 
-  /// Returns {"tokens": greedy translations, "log_probs": log-probabilities of the tokens of the
-  /// given targets, eos included}, computed by CTranslate2.
+  /// Runs CTranslate2 on the exported model. Returns its greedy translations as "tokens", and the
+  /// log-probabilities of the given targets' tokens, including eos, as "log_probs".
   json run(const json& sentences) {
     const auto script = folder.write("check.py", R"(
 import json, sys, ctranslate2
@@ -50,7 +50,7 @@ json.dump({"tokens": [x.hypotheses[0] for x in found],
   TemporaryFolder folder;
 };
 
-/// Returns the log-probabilities of a target's tokens and eos, computed in a single pass.
+/// Returns the log-probabilities of a target's tokens and eos, computed by tfm in a single pass.
 std::vector<double> log_probs_of(TranslationModel& model, const EncodedPair& pair) {
   const torch::InferenceMode inference;
   TokenIds input{model.tokenizers.target->special().bos};

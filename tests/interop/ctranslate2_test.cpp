@@ -20,8 +20,8 @@ using nlohmann::json;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// A variable of model.bin. The reader follows the description of the format and uses no code of
-/// tfm.
+/// A variable of model.bin, as read by BinaryFile, which follows the description of the format and
+/// does not use tfm's code for it.
 struct Variable {
   std::vector<std::uint32_t> shape;
   int type = -1;
@@ -32,7 +32,7 @@ struct Variable {
     std::memcpy(numbers.data(), bytes.data(), bytes.size());
     return numbers;
   }
-  /// Returns the value of a scalar from -128 to 127, which is its lowest byte.
+  /// Returns the value of an integer scalar from its lowest byte, which is enough for -128 to 127.
   int number() const { return static_cast<signed char>(bytes.at(0)); }
 };
 

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 using testing::HasSubstr;
 
-/// Has a folder with the golden model, as save_pretrained of Transformers writes it.
+/// Provides a folder with the golden model in the form that Transformers' save_pretrained writes.
 class ImportHuggingFace : public testing::Test {
  protected:
   ImportHuggingFace()
@@ -188,7 +188,7 @@ TEST_F(ImportHuggingFace, ErrorNamesAllUnsupportedFields) {
   }
 }
 
-TEST_F(ImportHuggingFace, ThrowsWhenSizesAreImpossible) {
+TEST_F(ImportHuggingFace, ThrowsWhenModelSizesAreInvalid) {
   config["encoder_attention_heads"] = config["decoder_attention_heads"] = 3;
   EXPECT_THAT(error_message(), HasSubstr("model.heads"));
   config["encoder_attention_heads"] = config["decoder_attention_heads"] = 0;
@@ -199,7 +199,7 @@ TEST_F(ImportHuggingFace, ThrowsWhenSizesAreImpossible) {
   EXPECT_THAT(error_message(), HasSubstr("an unexpected type"));
 }
 
-TEST_F(ImportHuggingFace, ErrorNamesTheFileWithAFieldOfAnotherType) {
+TEST_F(ImportHuggingFace, ErrorNamesTheFileWhenAFieldHasTheWrongType) {
   import();
   folder.write("generation_config.json", R"({"num_beams": "wide"})");
   EXPECT_THAT(message_of<ModelError>([&] { import_huggingface(folder.path()); }),

@@ -1,4 +1,4 @@
-// Helpers for tests of imports: the golden logits that other toolkits computed, and text with small
+// Helpers for tests of imports: golden files with logits that other toolkits computed, and small
 // SentencePiece models.
 #pragma once
 
@@ -22,7 +22,8 @@ inline std::filesystem::path interop_golden(const std::string& name) {
   return std::filesystem::path(TFM_SOURCE_DIR) / "tests/interop/golden" / name;
 }
 
-/// Returns a SentencePiece model of the sample text for this seed. Each model is trained only once.
+/// Returns a SentencePiece model trained on the sample text for this seed. Each model is trained
+/// only once.
 inline const std::string& small_sentencepiece(std::uint32_t seed) {
   static std::map<std::uint32_t, std::string> models;
   auto& model = models[seed];
@@ -38,12 +39,12 @@ inline std::vector<std::string> list_of_pieces(const std::string& model, std::si
   const SentencePieceTokenizer tokenizer(model);
   std::vector<std::string> tokens{"</s>", "<unk>"};
   for (TokenId id = static_cast<TokenId>(tokenizer.size()) - 1; tokens.size() < size; --id)
-    tokens.push_back(tokenizer.piece(id));  // single characters come first
+    tokens.push_back(tokenizer.piece(id));  // single characters first: they have the highest ids
   return tokens;
 }
 
 /// Returns the logits of the golden batch, [2, T + 1, V of the golden model]. The golden source is
-/// padded with the last id of the golden vocabulary.
+/// padded with the last id of the golden vocabulary, which is replaced by the model's padding id.
 inline torch::Tensor logits_of(TranslationModel& model, const StateDict& golden) {
   const torch::InferenceMode inference;
   const auto source_pad = model.tokenizers.source->special().pad;

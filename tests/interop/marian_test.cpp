@@ -159,7 +159,7 @@ TEST_F(ImportMarian, ErrorNamesAllUnsupportedOptions) {
   }
 }
 
-TEST_F(ImportMarian, ThrowsWhenTheModelWritesFromRightToLeft) {
+TEST_F(ImportMarian, ThrowsWhenTheModelDecodesFromRightToLeft) {
   EXPECT_THAT(error_message([](StateDict&, std::string& yaml) { yaml += "right-left: true\n"; }),
               HasSubstr("right-left: true"));
 }
@@ -228,7 +228,7 @@ TEST_F(ImportMarian, IgnoresTokensBeyondTheModelsVocabularySizeLikeMarian) {
               HasSubstr("late.yml: has no token '</s>'"));
 }
 
-TEST_F(ImportMarian, SavedModelIsNotLoadedWhenItsSourceVocabularyHasNoEos) {
+TEST_F(ImportMarian, LoadingASavedModelThrowsWhenItsSourceVocabularyHasNoEos) {
   const auto model = unwrap(import_marian(
       {.model = interop_golden("marian_pre.npz"),
        .vocabularies = {folder.write("s.yml", list(23)), folder.write("t.yml", list(20))}}));

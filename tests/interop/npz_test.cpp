@@ -104,7 +104,7 @@ TEST_F(ReadNpz, ThrowsWhenEntriesOverlap) {
   EXPECT_THAT(error_message(zip.bytes()), HasSubstr("overlap"));
 }
 
-TEST_F(ReadNpz, ThrowsWhenTheDataDoesNotFillTheShape) {
+TEST_F(ReadNpz, ThrowsWhenTheSizeOfTheDataDoesNotMatchTheShape) {
   for (const char* shape : {"(2, 4)", "(5,)", "(99999999999999999999,)", "(4611686018427387904, 4)",
                             "(4294967296, 4294967296)"}) {
     ZipWriter zip;
@@ -128,7 +128,7 @@ TEST_F(ReadNpz, ErrorNamesTheFileForEveryTruncation) {
     EXPECT_THAT(error_message(whole.substr(0, size)), HasSubstr("a.npz")) << size;
 }
 
-TEST_F(ReadNpz, ThrowsForEveryHarmfulCorruption) {
+TEST_F(ReadNpz, ThrowsForEveryCorruptionThatChangesAnArray) {
   const auto whole = small_archive();
   for (std::size_t at = 0; at < whole.size(); ++at) {
     for (const char flip : {'\x01', '\x80', '\xFF'}) {

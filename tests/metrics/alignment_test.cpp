@@ -57,8 +57,9 @@ TEST(AlignmentErrorRate, IsZeroIfAllSureLinksAreFoundAndOneIfNoLinkIsRight) {
   EXPECT_DOUBLE_EQ(alignment_error_rate({{}, {}}, gold), 1);
 }
 
-TEST(AlignmentErrorRate, PoolsSentencesAndCountsALinkOnce) {
-  // In one sentence, 2 of 2 links are right, in the other 0 of 1: 1 - (2 + 2) / (3 + 3).
+TEST(AlignmentErrorRate, PoolsAllSentencesAndCountsARepeatedLinkOnce) {
+  // In the first sentence, both links are right; in the second, the only link is wrong. The rate is
+  // 1 - (2 + 2) / (3 + 3).
   EXPECT_DOUBLE_EQ(alignment_error_rate({{{0, 0}, {1, 1}, {1, 1}}, {{0, 0}}},
                                         {parse_pharaoh("0-0 1-1", ""), parse_pharaoh("0-1", "")}),
                    1 - 4.0 / 6);

@@ -121,7 +121,7 @@ TEST(BleuCounts, DoNotDependOnTheOrderOfReferences) {
   }
 }
 
-TEST(CorpusBleu, ClipsMatchesAsInThePaper) {
+TEST(CorpusBleu, ClipsMatchesLikePapineniEtAl) {
   const BleuScore bleu = corpus_bleu({"the the the the the the the"}, {"the cat is on the mat"});
   EXPECT_EQ(bleu.matches[0], 2);
   EXPECT_EQ(bleu.totals[0], 7);

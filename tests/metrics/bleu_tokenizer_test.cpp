@@ -23,7 +23,7 @@ TEST(BleuTokenizer, TokensEqualThoseOfSacrebleu) {
   for (const auto& corpus : tokenizer_golden().at("corpora")) {
     const auto references = corpus.at("references").get<Lines>();
     for (const auto& [name, tokenizer] : all_tokenizers) {
-      if (tokenizer == BleuTokenizer::none) continue;  // splits at white space as Python does
+      if (tokenizer == BleuTokenizer::none) continue;  // the golden file has no tokens for `none`
       SCOPED_TRACE(corpus.at("name").get<std::string>() + " by " + name);
       const auto expected = corpus.at("tokenizers").at(name).at("references").get<Lines>();
       for (std::size_t i = 0; i < references.size(); ++i)
@@ -91,7 +91,7 @@ TEST(ResolveBleuTokenizer, Returns13aIfFewerThanAQuarterOfTheCharactersAreChines
   EXPECT_EQ(automatic_for({"漢 abcd"}), BleuTokenizer::mteval_13a);
 }
 
-TEST(ResolveBleuTokenizer, CountsAllLines) {
+TEST(ResolveBleuTokenizer, CountsTheCharactersOfAllLines) {
   EXPECT_EQ(automatic_for({"", "English", "我喜欢吃苹果，也喜欢喝茶"}), BleuTokenizer::zh);
   EXPECT_EQ(automatic_for({}), BleuTokenizer::mteval_13a);
   EXPECT_EQ(automatic_for({"", " "}), BleuTokenizer::mteval_13a);

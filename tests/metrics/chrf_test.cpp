@@ -44,7 +44,8 @@ TEST(ChrfCounts, EqualThoseOfSacrebleuWithSeveralReferencesAndWordNgrams) {
   }
 }
 
-// Only order 1 counts: precision 1/2, recall 1/1, so F2 = 5 * 0.5 / (4 * 0.5 + 1).
+// The reference "a" has only n-grams of order 1. For "ab", precision is 1/2 and recall is 1, so F2
+// is 5 * 0.5 / (4 * 0.5 + 1).
 TEST(CorpusChrf, WeighsRecallMoreThanPrecision) {
   EXPECT_NEAR(corpus_chrf({"ab"}, {"a"}), 100 * 2.5 / 3, tolerance);
   EXPECT_GT(corpus_chrf({"abcdef"}, {"abc"}), corpus_chrf({"abc"}, {"abcdef"}));

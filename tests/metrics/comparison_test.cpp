@@ -26,8 +26,8 @@ const json& golden_bootstrap() {
   return values;
 }
 
-/// Returns the test sets in which no system equals the baseline. If a system equals it, the p-value
-/// differs from that of sacreBLEU on purpose.
+/// Returns the test sets in which the second system differs from the baseline. If both are equal,
+/// the p-value differs from that of sacreBLEU on purpose (paired_p_value).
 std::vector<json> sets_of_different_systems() {
   std::vector<json> sets;
   for (const auto& set : golden_bootstrap().at("sets")) {
@@ -90,7 +90,7 @@ TEST(LineCounts, EqualThoseOfSacrebleu) {
   }
 }
 
-TEST(CompareSystems, EqualsSacrebleusFormulasOnTheSameResamples) {
+TEST(CompareSystems, EqualsSacrebleuInDoublePrecisionOnTheSameResamples) {
   for (const auto& set : sets_of_different_systems()) {
     SCOPED_TRACE(set.at("name").get<std::string>());
     const auto results = with_sacrebleus_resamples(set);
@@ -113,10 +113,10 @@ TEST(CompareSystems, EqualsSacrebleusPairedTestWithinFp32Precision) {
   }
 }
 
-/// Both p-values are estimates from 20,000 resamples. The tolerance is four standard deviations of
-/// their difference for normally distributed scores; the scores of few lines are not normally
-/// distributed.
-TEST(CompareSystems, AgreesWithSacrebleuOnItsOwnResamples) {
+/// tfm and sacreBLEU each use 20,000 resamples of their own. The tolerance is four standard
+/// deviations of the difference between two such estimates for normally distributed scores. Small
+/// test sets are skipped, because their scores are not normally distributed.
+TEST(CompareSystems, AgreesWithSacrebleuWhenTheResamplesDiffer) {
   constexpr std::int64_t samples = 20000;
   for (const auto& set : sets_of_different_systems()) {
     if (set.at("references").size() < 40) continue;
@@ -160,7 +160,7 @@ TEST(CompareSystems, ResultDependsOnTheSeedButNotOnTheNumberOfThreads) {
   EXPECT_NE(mean({.samples = 50, .seed = 2, .threads = 1}), first);
 }
 
-TEST(CompareSystems, ScoresEqualTheCorpusScores) {
+TEST(CompareSystems, ScoresEqualThoseOfCorpusBleuAndCorpusChrf) {
   const auto& set = golden_bootstrap().at("sets")[0];
   const auto system = set.at("systems")[2].get<Lines>();
   const auto references = set.at("references").get<Lines>();
@@ -207,7 +207,7 @@ TEST(BootstrapResampler, SamplesEveryLineAboutEquallyOften) {
   EXPECT_NE(resample(3), resample(4));
 }
 
-// The outer 5% of 40 scores are the lowest and the highest.
+// With 40 scores, the outer 5% are the lowest score and the highest score.
 TEST(ConfidenceInterval, ExcludesAFortiethOfTheScoresAtEachEnd) {
   std::vector<double> scores(40);
   for (int i = 0; i < 40; ++i) scores[static_cast<std::size_t>(i)] = i < 39 ? i : 1000;

@@ -24,17 +24,17 @@ inline const nlohmann::json& golden() {
   return values;
 }
 
-/// Returns the values of scripts/make_tokenizer_golden.py. Keys: sacrebleu, regex, signatures,
-/// corpora (each with name, hypotheses, references, and for each of `tokenizers`: score, printed,
-/// and the tokens of the references except for `none`).
+/// Returns the content of tokenizers.json. Keys: sacrebleu, regex, signatures, corpora (each with
+/// name, hypotheses, references, and for each of `tokenizers`: score, printed, and the tokens of
+/// the references except for `none`).
 inline const nlohmann::json& tokenizer_golden() {
   static const nlohmann::json values = read_golden("tokenizers.json");
   return values;
 }
 
-/// Returns the values of scripts/make_metric_options_golden.py. Keys: sacrebleu, lowercase (pairs
-/// of a text and its lower case), corpora (each with name, hypotheses, references, bleu,
-/// bleu_lowercase, and chrf for each word order).
+/// Returns the content of metric_options.json. Keys: sacrebleu, lowercase (pairs of a text and its
+/// lower case), corpora (each with name, hypotheses, references, bleu, bleu_lowercase, and chrf for
+/// each word order).
 inline const nlohmann::json& options_golden() {
   static const nlohmann::json values = read_golden("metric_options.json");
   return values;
@@ -45,7 +45,7 @@ inline std::string with_tfm_version(const std::string& signature) {
   return signature.substr(0, signature.rfind(':') + 1) + "tfm-" TFM_VERSION;
 }
 
-/// Returns the signature of sacreBLEU under `key`, with tfm's version.
+/// Returns sacreBLEU's signature that metrics.json stores under `key`, with tfm's version.
 inline std::string golden_signature(const std::string& key) {
   return with_tfm_version(golden().at(key).get<std::string>());
 }

@@ -21,7 +21,7 @@ TEST(UnicodeCategory, EqualsThatOfTheUnicodeDatabase) {
   EXPECT_EQ(unicode_category(0xDCFF), UnicodeCategory::other) << "a byte that is not UTF-8";
 }
 
-TEST(SpacelessScript, DistinguishesHanKanaAndSoutheastAsian) {
+TEST(SpacelessScript, DistinguishesHanKanaAndSoutheastAsianScripts) {
   for (const char32_t c : {U'漢', U'々', U'\U00020000'})
     EXPECT_EQ(spaceless_script(c), SpacelessScript::han) << std::hex << std::uint32_t{c};
   for (const char32_t c : {U'の', U'カ', U'ｱ'})

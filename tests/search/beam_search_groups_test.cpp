@@ -24,8 +24,9 @@ std::vector<Prefix> texts(const std::vector<Hypothesis>& hypotheses) {
   return result;
 }
 
-// Two groups have one hypothesis each. The first takes 2 (0.6). The second compares 2 at log 0.6 -
-// strength with 3 at log 0.3, and prefers 3 once the strength exceeds log 2 = 0.693.
+// Two groups have one hypothesis each. The first takes token 2 (probability 0.6). The second then
+// compares token 2 at log 0.6 - strength with token 3 at log 0.3. It prefers token 3 once the
+// strength exceeds log 2 = 0.693.
 TEST(DiverseBeamSearch, LaterGroupTakesAnotherTokenWhenTheStrengthExceedsTheScoreDifference) {
   const auto table = written_table({{{}, {0, 0.1, 0.6, 0.3}}}, 4);
   TableModel weak(4, 1, table);

@@ -58,8 +58,8 @@ class Exhaustive {
   std::vector<Hypothesis> all_;
 };
 
-// Tokens: 0 bos, 1 eos, 2 and 3 words. Greedy search takes 2 (0.6) and ends with at most 0.6 * 0.4;
-// 3 leads to 0.4 * 0.9.
+// Token 0 is bos, 1 is eos, and 2 and 3 are words. Greedy search takes token 2 (0.6), after which
+// no translation has a probability above 0.6 * 0.4. Token 3 leads to one with 0.4 * 0.9.
 TEST(BeamSearch, FindsABetterTranslationThanGreedySearch) {
   const auto table = written_table(
       {{{}, {0, 0, 0.6, 0.4}}, {{2}, {0, 0.4, 0.3, 0.3}}, {{3}, {0, 0.9, 0.05, 0.05}}}, 4);
@@ -111,8 +111,8 @@ TEST(BeamSearch, DoesNotFinishAHypothesisWhenEosRanksBelowTheBeam) {
   EXPECT_THAT(result[0][1].tokens, ElementsAre(2, 2));
 }
 
-// With eos among the first two ranks, still two hypotheses stay live: "3" (0.2) is found as well as
-// "2" (0.3 * 0.4).
+// Although eos takes one of the first two ranks, two hypotheses stay live. The result must
+// therefore contain "3" (0.2), which is more probable than "2" (0.3 * 0.4).
 TEST(BeamSearch, FinishedHypothesesDoNotReduceTheBeam) {
   TableModel model(4, 1, written_table({{{}, {0, 0.5, 0.3, 0.2}}, {{2}, {0, 0.4, 0.3, 0.3}}}, 4));
   const auto result = beam_search(model, spec_of({5}), decoding(2, 2));
@@ -147,8 +147,9 @@ TEST(BeamSearch, OrdersTheNBestListByScore) {
   EXPECT_GT(result[1].score, result[2].score);
 }
 
-// "2": 0.5 * 0.6 = 0.30, two tokens with eos. "3 3": 0.5 * 0.8 * 0.7 = 0.28, three tokens.
-// alpha 0: ln 0.30 = -1.204 > ln 0.28 = -1.273. alpha 1: -1.204 / 2 = -0.602 < -1.273 / 3 = -0.424.
+// With eos, "2" has two tokens and probability 0.5 * 0.6 = 0.30; "3 3" has three tokens and
+// probability 0.5 * 0.8 * 0.7 = 0.28. With alpha 0, "2" is better: ln 0.30 = -1.204 > ln 0.28 =
+// -1.273. With alpha 1, "3 3" is better: -1.204 / 2 = -0.602 < -1.273 / 3 = -0.424.
 TEST(BeamSearch, LengthPenaltyCanChangeTheRanking) {
   const auto table = written_table({{{}, {0, 0, 0.5, 0.5}},
                                     {{2}, {0, 0.6, 0.4, 0}},
@@ -286,8 +287,9 @@ TEST(BeamSearch, TranslatesSentencesIndependently) {
   }
 }
 
-TEST(BeamSearch, StopTokenFinishesAHypothesisAndIsPartOfIt) {
-  // Token 3 stops. "3" has 0.3, "2 3" has 0.6 * 0.5, and "2" with eos has 0.6 * 0.4.
+TEST(BeamSearch, StopTokenFinishesAHypothesisAndBecomesItsLastToken) {
+  // Token 3 is the stop token. "3" has probability 0.3, "2 3" has 0.6 * 0.5, and "2" followed by
+  // eos has 0.6 * 0.4.
   TableModel model(4, 1, written_table({{{}, {0, 0.1, 0.6, 0.3}}, {{2}, {0, 0.4, 0.1, 0.5}}}, 4));
   auto spec = spec_of({5});
   spec.stop = 3;

@@ -56,9 +56,9 @@ TEST(EnsembleStepModel, SmallProbabilitiesDoNotUnderflow) {
   EXPECT_NEAR(row[1], -200, 1e-4);
 }
 
-// The members prefer different first words, so the ensemble chooses a word that neither member
-// prefers.
-TEST(EnsembleStepModel, SearchFindsTheTranslationThatMembersAgreeOn) {
+// The members prefer different first words. The mean is highest for word 3, which both members rank
+// second.
+TEST(EnsembleStepModel, SearchFindsTheTranslationWithTheHighestMeanProbability) {
   const auto a = written_table({{{}, {0, 0, 0.55, 0.45, 0}}}, 5);
   const auto b = written_table({{{}, {0, 0, 0, 0.45, 0.55}}}, 5);
   EnsembleStepModel model(members(5, 1, {a, b}), EnsembleMean::probabilities);
@@ -89,7 +89,7 @@ TEST(EnsembleStepModel, SearchResultEqualsThatOfAModelWithTheMeanProbabilities) 
   }
 }
 
-TEST(EnsembleStepModel, EqualsTheModelWhenThereIsOneMember) {
+TEST(EnsembleStepModel, EqualsItsMemberWhenThereIsOnlyOne) {
   EnsembleStepModel ensemble(members(8, 2, {random_table(3, 8)}), EnsembleMean::probabilities);
   TableModel model(8, 2, random_table(3, 8));
   const auto a = search(ensemble, spec_of({5, 5}), DecodingConfig());

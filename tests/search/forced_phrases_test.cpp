@@ -99,7 +99,7 @@ TEST(ForcedPhrases, SearchPutsAllPhrasesIntoEveryTranslation) {
   for (std::uint32_t seed = 0; seed < 20; ++seed) {
     for (const Phrases& phrases : cases) {
       for (const std::int64_t beam : {1, 2, 5, 12}) {
-        for (const std::int64_t length : {6, 7, 15}) {  // 6 leaves no space for other tokens
+        for (const std::int64_t length : {6, 7, 15}) {  // the longest phrases fill all 6 places
           TableModel model(8, 1, open_table(seed, 8));
           const auto found = search(model, forcing(phrases, length), beam_of(beam, beam))[0];
           ASSERT_FALSE(found.empty());
@@ -118,7 +118,8 @@ TEST(ForcedPhrases, SearchPutsAllPhrasesIntoEveryTranslation) {
   }
 }
 
-/// Returns the log-probability of the best of all translations that end and contain all phrases.
+/// Returns the log-probability of the most probable translation that contains all phrases and ends
+/// with eos, found by enumerating all translations.
 double best_of_all(const TableModel::Table& table, const Phrases& phrases, std::size_t max_length) {
   double best = -std::numeric_limits<double>::infinity();
   const std::function<void(const Prefix&, double)> visit = [&](const Prefix& prefix,
@@ -163,8 +164,9 @@ TEST(ForcedPhrases, SearchPlacesAPhraseWhereItIsMostProbable) {
   EXPECT_THAT(search(model, forcing({{4}}, 5), beam_of(4))[0][0].tokens, ElementsAre(2, 4));
 }
 
-// Token 4 is the less probable first token. A beam of two that only favoured phrase tokens would
-// drop "2 2" for continuations of "4".
+// The phrase is token 4, which is less probable than 2 as the first token. A beam of two that only
+// favoured phrase tokens would replace "2 2", the start of the best translation, by continuations
+// of "4".
 TEST(ForcedPhrases, SearchKeepsPlacesForHypothesesWithoutThePhrase) {
   TableModel model(5, 1,
                    written_table({{{}, {0, 0, 0.9, 0, 0.1}},

@@ -12,7 +12,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-// Tokens: 0 bos, 1 eos, 2 and 3 words.
+// Token 0 is bos, 1 is eos, and 2 and 3 are words.
 TEST(GreedySearch, TakesTheMostProbableTokenAtEachStep) {
   TableModel model(4, 1, written_table({{{}, {0, 0.1, 0.6, 0.3}}, {{2}, {0, 0.2, 0.3, 0.5}}}, 4));
   DecodingConfig config;
@@ -42,7 +42,7 @@ TEST(GreedySearch, TruncatesAtTheMaximumLength) {
   EXPECT_NEAR(best.score, -0.1, 1e-6);
 }
 
-TEST(GreedySearch, MayEndExactlyAtTheMaximumLength) {
+TEST(GreedySearch, FinishesATranslationOfExactlyTheMaximumLength) {
   TableModel model(3, 1, written_table({{{}, {0, 0.1, 0.9}}}, 3));
   const auto best = greedy_search(model, spec_of({1}), {})[0][0];
   EXPECT_THAT(best.tokens, ElementsAre(2));

@@ -206,7 +206,7 @@ TEST(LogitsProcessor, ReturnsTheMostProbableAlternativesOfEachStep) {
   }
 }
 
-TEST(TopAlternatives, ReturnsFewerWhenNoOtherTokenIsPossible) {
+TEST(TopAlternatives, ReturnsFewerTokensWhenNoOthersArePossible) {
   const std::vector<float> row{-std::numeric_limits<float>::infinity(), -1, -0.5F, -1};
   const auto others = top_alternatives(row, 2, 5);
   ASSERT_EQ(others.size(), 2u);

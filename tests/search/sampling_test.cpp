@@ -31,8 +31,8 @@ std::vector<ScoredToken> candidates(const std::vector<double>& probabilities) {
   return result;
 }
 
-/// Returns how often each token is sampled when u takes 10,000 evenly spaced values, which is the
-/// sampling distribution itself.
+/// Returns the share of each token when sample_token is called with 10,000 evenly spaced values of
+/// u. The shares equal the probabilities with which a random u selects the tokens.
 std::vector<double> shares(const std::vector<double>& probabilities, const DecodingConfig& config) {
   constexpr int grid = 10000;
   std::vector<double> result(probabilities.size(), 0);
@@ -106,7 +106,7 @@ TEST(SampleToken, ReturnsNulloptWithoutCandidates) {
 }
 
 // Computes Pearson's chi-square statistic over complete translations. With four degrees of freedom,
-// it exceeds 18.5 in one of a thousand runs; the seed is fixed.
+// the statistic exceeds 18.5 for one seed in a thousand. The seed is fixed, so the test is stable.
 TEST(SampleSearch, SamplesTranslationsByTheirProbability) {
   const auto table = written_table(
       {{{}, {0, 0.1, 0.6, 0.3}}, {{2}, {0, 0.5, 0, 0.5}}, {{3}, {0, 0.8, 0.2, 0}}}, 4);
@@ -148,7 +148,7 @@ TEST(SampleSearch, ReportsTheModelsLogProbabilities) {
   }
 }
 
-TEST(SampleSearch, EqualsGreedySearchWhenTemperatureTopKOrTopPAllowOneToken) {
+TEST(SampleSearch, EqualsGreedySearchWhenTemperatureTopKOrTopPAllowOnlyOneToken) {
   for (std::uint32_t seed = 0; seed < 50; ++seed) {
     auto config = sampling();
     (seed % 2 == 0 ? config.temperature : config.sampling_topp) = 0;

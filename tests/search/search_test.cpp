@@ -21,8 +21,8 @@ class SearchBatchInvariance : public testing::TestWithParam<Case> {};
 constexpr std::size_t vocab_size = 40;
 const std::vector<std::int64_t> max_lengths{8, 6, 9, 12, 7, 9, 6, 15};
 
-/// Returns the attention of a sentence's next step: most of it is on one of four source tokens,
-/// which moves on with each step.
+/// Returns the attention of a sentence's next step. One of the four source tokens, a different one
+/// at each step, receives most of it.
 std::vector<float> attention(std::int32_t sentence, const Prefix& prefix) {
   std::vector<float> row(4, 0.1F);
   row[(static_cast<std::size_t>(sentence) + prefix.size()) % 4] = 0.7F;

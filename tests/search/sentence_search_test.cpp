@@ -16,15 +16,15 @@ using testing::ElementsAre;
 
 constexpr std::size_t vocab_size = 12;
 
-/// Returns a row of equal values that identify the sentence and its tokens so far, instead of
-/// log-probabilities.
+/// Returns a row [V] in which every value is the same number instead of a log-probability. The
+/// number identifies the sentence and its tokens so far.
 std::vector<float> named_row(std::int32_t sentence, const Prefix& prefix) {
   float name = static_cast<float>(sentence + 1);
   for (const std::int32_t token : prefix) name = 10 * name + static_cast<float>(token);
   return std::vector<float>(vocab_size, name);
 }
 
-/// A search that requests the rows of a script, and records the identifying values of the rows that
+/// A search that requests the rows of a script and records the numbers (named_row) of the rows that
 /// it receives.
 class ScriptedSearch : public SentenceSearch {
  public:
@@ -84,8 +84,8 @@ TEST(RunSearches, DoesNotCallTheModelForSearchesWithoutRows) {
   EXPECT_TRUE(model.calls.empty());
 }
 
-/// A sentence whose search starts during the search of another sentence has the same result as
-/// alone, because a search holds the state of its own sentence only.
+// A search holds only the state of its own sentence. Its result is therefore the same whether it
+// starts together with the other sentence's search or three steps later.
 TEST(SentenceSearch, ResultDoesNotDependOnWhenTheSearchStarts) {
   auto request = spec_of({6, 9});
   request.streams = {3, 4};

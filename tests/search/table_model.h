@@ -69,7 +69,7 @@ class TableModel : public StepModel {
 
   Table attention_table;  ///< attention [S] after a prefix; unset for a model without attention
 
-  std::vector<std::set<std::int32_t>> calls;  ///< the sentences that had rows, per call
+  std::vector<std::set<std::int32_t>> calls;  ///< for each call, the sentences that had rows
 
  private:
   struct Row {

@@ -56,8 +56,9 @@ EncodedPair pair_of(const TranslationModel& model, const std::string& source,
 
 TEST(WordAttention, SumsTheTokensOfEachWordAndSkipsEos) {
   const auto model = letter_model();
-  const auto pair = pair_of(model, "AbC", "XYz");  // source words Ab, C; target words X, Yz
-  // Rows: X, Y, z, eos. Columns: A, b, C, eos.
+  // The source words are Ab and C; the target words are X and Yz.
+  const auto pair = pair_of(model, "AbC", "XYz");
+  // The rows are X, Y, z and eos; the columns are A, b, C and eos.
   const auto weights = torch::tensor(
       {{0.1, 0.2, 0.3, 0.4}, {0.5, 0.1, 0.2, 0.2}, {0.0, 0.3, 0.6, 0.1}, {0.7, 0.1, 0.1, 0.1}},
       torch::kFloat32);
@@ -69,7 +70,7 @@ TEST(WordAttention, SumsTheTokensOfEachWordAndSkipsEos) {
       << shifted;
 }
 
-TEST(Align, LinksEachTargetWordToTheSourceWordWithTheMostAttentionOfTheHead) {
+TEST(Align, LinksEachTargetWordToTheSourceWordWithTheMostAttention) {
   auto model = letter_model();
   const std::vector<EncodedPair> pairs{pair_of(model, "AbCDe", "XYz"), pair_of(model, "A", "Xyz"),
                                        pair_of(model, "ABCDEFG", "UVWXYZ")};
@@ -77,7 +78,7 @@ TEST(Align, LinksEachTargetWordToTheSourceWordWithTheMostAttentionOfTheHead) {
   const auto alignments = align(model, pairs, head, model.config.decoding);
   ASSERT_EQ(alignments.size(), 3u);
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const auto maps = compute_attention(model, {&pairs[i], 1});  // without padding
+    const auto maps = compute_attention(model, {&pairs[i], 1});  // one pair, so without padding
     const auto best = word_attention(model, pairs[i],
                                      maps.decoder.cross_attention[1][0][0].unsqueeze(0), false)[0]
                           .argmax(-1);
@@ -107,7 +108,7 @@ TEST(Align, NumbersWordsAcrossTheSegmentsOfALongLine) {
   }
 }
 
-TEST(ResolveAlignmentHead, ReturnsTheHeadOfTheConfigOrTheModelsBest) {
+TEST(ResolveAlignmentHead, ReturnsTheConfiguredHeadOrTheModelsBestHead) {
   auto model = tiny_model();  // 2 layers, 2 heads
   const auto chosen = [&](const char* text) {
     auto decoding = model.config.decoding;
@@ -127,7 +128,7 @@ TEST(ResolveAlignmentHead, ReturnsTheHeadOfTheConfigOrTheModelsBest) {
   for (const char* text : {"mean", "1", "0:1"}) EXPECT_EQ(to_string(chosen(text)), text);
 }
 
-TEST(Align, HalvesABatchForWhichMemoryRunsOut) {
+TEST(Align, HalvesABatchWhenMemoryRunsOut) {
   auto model = letter_model();
   const std::vector<EncodedPair> pairs(16, pair_of(model, "AbCDe", "XYz"));
   const AlignmentHead head{1, 0, false};

@@ -57,7 +57,7 @@ bool multiplies_in_fp32(const Inference& inference, TranslationModel& model) {
 TEST(Inference, UsesFp32InsteadOfBf16WhenBatchInvariant) {
   if (!cpu_supports_bf16()) GTEST_SKIP() << "this processor does not support bf16";
   auto model = tiny_model();
-  model.config.model.transformer_ff = 8192;  // small weights are fp32 anyway
+  model.config.model.transformer_ff = 8192;  // small matrices are multiplied in fp32 anyway
   model.network = Transformer(model.config.model, vocab_sizes(model.tokenizers));
   const auto decoding = in(DecodingPrecision::bf16);
   EXPECT_FALSE(multiplies_in_fp32(Inference({&model}, decoding), model));
@@ -105,7 +105,7 @@ TEST(InferenceUse, DisablesDropoutAndGradientsAndRestoresThem) {
     EXPECT_TRUE(torch::InferenceMode::is_enabled());
   }
   EXPECT_TRUE(one.network->is_training());
-  EXPECT_FALSE(two.network->is_training());  // was not training before
+  EXPECT_FALSE(two.network->is_training());  // was in evaluation mode before
   EXPECT_FALSE(torch::InferenceMode::is_enabled());
 }
 

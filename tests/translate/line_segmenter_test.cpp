@@ -63,7 +63,7 @@ TEST_F(LineSegmenterTest, SplitsASentenceOnlyWhenItIsTooLongByItself) {
   EXPECT_THAT(gaps(segmented), ElementsAre("", " ", " ", " "));
 }
 
-TEST_F(LineSegmenterTest, SplitsALineIntoEqualSegmentsWhenSentencesAreNotSplit) {
+TEST_F(LineSegmenterTest, SplitsALongLineEvenlyWhenSentenceSplittingIsOff) {
   const auto segmented = segment("A b cc. A a a a a aa. B bb.", SplitSentences::never);
   EXPECT_EQ(segmented.segments.size(), 3U);
   for (const auto& part : segmented.segments) EXPECT_GE(part.ids.size(), 3U);
@@ -85,7 +85,7 @@ TEST_F(LineSegmenterTest, ReturnsNoSegmentsWhenALineHasNoTokens) {
   }
 }
 
-TEST_F(LineSegmenterTest, FindsEastAsianSentencesWithoutSpaces) {
+TEST_F(LineSegmenterTest, FindsEastAsianSentenceBoundariesWithoutSpaces) {
   const auto segmented = segment("\u4f60\u3002\u597d\u3002 \u4f60\u3002", SplitSentences::always);
   EXPECT_THAT(gaps(segmented), ElementsAre("", "", " "));
 }

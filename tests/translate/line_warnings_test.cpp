@@ -20,7 +20,7 @@ Translation unknown_line(std::vector<std::string> unknown) {
   return translation;
 }
 
-TEST(LineWarnings, NameTheFirstLinesAndSumUpAll) {
+TEST(LineWarnings, LogsTheFirstLinesAndSummarizesAllLines) {
   const CapturedLog log;
   LineWarnings warnings(TokenizerKind::word, 2);
   for (int line = 0; line < 5; ++line) warnings.add(line, unknown_line({"wein"}));
@@ -32,7 +32,7 @@ TEST(LineWarnings, NameTheFirstLinesAndSumUpAll) {
   EXPECT_THAT(log.text(), HasSubstr("lacks: wein\n`tfm -v translate` prints which lines"));
 }
 
-TEST(LineWarnings, HaveNoSummaryIfAllLinesWereNamed) {
+TEST(LineWarnings, ReturnsNoSummaryWhenAllLinesWereLogged) {
   const CapturedLog log;
   LineWarnings warnings(TokenizerKind::word, 1);
   Translation odd;
@@ -46,7 +46,7 @@ TEST(LineWarnings, HaveNoSummaryIfAllLinesWereNamed) {
   EXPECT_THAT(warnings.summarize(), IsEmpty());
 }
 
-TEST(LineWarnings, CountEachKindByItself) {
+TEST(LineWarnings, CountsEachKindOfWarningSeparately) {
   const CapturedLog log;
   LineWarnings warnings(TokenizerKind::word, 0);
   Translation invalid;
@@ -61,7 +61,7 @@ TEST(LineWarnings, CountEachKindByItself) {
                           "2 of 3 lines are too long for the model and were translated in parts"));
 }
 
-TEST(LineWarnings, CountTheCharactersOfSubwordModelsMostFrequentFirst) {
+TEST(LineWarnings, ListsUnknownCharactersOfSubwordModelsByFrequency) {
   const CapturedLog log;
   LineWarnings warnings(TokenizerKind::sentencepiece, 0);
   warnings.add(0, unknown_line({"\u4f60\u597d"}));
@@ -72,7 +72,7 @@ TEST(LineWarnings, CountTheCharactersOfSubwordModelsMostFrequentFirst) {
                           "\u597d 7 \u4f60"));
 }
 
-TEST(LineWarnings, ShowAtMostTenWordsInASummaryAndEightOfALine) {
+TEST(LineWarnings, ListsAtMostEightWordsPerLineAndTenInTheSummary) {
   const CapturedLog log;
   LineWarnings warnings(TokenizerKind::word, 1);
   std::vector<std::string> words;
@@ -83,7 +83,7 @@ TEST(LineWarnings, ShowAtMostTenWordsInASummaryAndEightOfALine) {
   EXPECT_THAT(warnings.summarize(), ElementsAre(HasSubstr("w18 w19 and 3 more")));
 }
 
-TEST(LineWarnings, AreShortForLongWordsAndManyWords) {
+TEST(LineWarnings, KeepsMessagesShortWhenWordsAreLongOrMany) {
   const CapturedLog log;
   LineWarnings warnings(TokenizerKind::word, 0);
   for (int i = 0; i < 12'000; ++i)
@@ -94,7 +94,7 @@ TEST(LineWarnings, AreShortForLongWordsAndManyWords) {
   EXPECT_LT(messages[0].size(), 1000U);
 }
 
-TEST(LineWarnings, HoldNoControlCharacters) {
+TEST(LineWarnings, ReplacesControlCharactersInMessages) {
   const CapturedLog log;
   LineWarnings warnings(TokenizerKind::word, 1);
   warnings.add(0, unknown_line({"a\x1b[2Jb\u009b\u2028"}));

@@ -12,7 +12,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Lines with markup, whose words are letters of tiny_model's vocabulary.
+/// Lines with and without markup. Their words are the letters in the vocabulary of tiny_model.
 const std::vector<std::string> marked{"<p>a <b>b c</b> d</p>",
                                       "a {x}, b",
                                       "<br/>",
@@ -81,7 +81,7 @@ TEST(Postprocessor, ReplacesUnknownTokensOnlyWhenConfigured) {
             "<b>zebra zebra</b>");
 }
 
-TEST(Postprocessor, ThrowsWhenTheVocabularyHasNoUnknownTokenToReplace) {
+TEST(Postprocessor, ThrowsWhenItShouldReplaceUnknownWordsButTheVocabularyHasNoUnknownToken) {
   auto model = tiny_model();
   model.config.tokenizer.unk_token = "";
   model.tokenizers = build_tokenizers(model.config.tokenizer, {"a b"}, {"a b"});

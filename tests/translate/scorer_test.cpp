@@ -18,7 +18,7 @@ namespace {
 
 using testing::ElementsAre;
 
-constexpr double tolerance = 1e-5;  // fp32 sums in a different order
+constexpr double tolerance = 1e-5;  // allows for fp32 sums in a different order
 
 DecodingConfig fp32(const TranslationModel& model) {
   auto decoding = model.config.decoding;
@@ -79,11 +79,12 @@ TEST(Scorer, ReturnsTheNetworksLogProbabilityOfEachTargetToken) {
               1e-12);
 }
 
-/// Search decodes token by token with a KV cache; the Scorer needs a single pass.
+/// Search decodes token by token with a KV cache; the Scorer computes all tokens in a single pass.
 TEST(Scorer, AgreesWithTheScoresThatSearchReports) {
   auto model = tiny_model();
   {
-    const torch::NoGradGuard no_grad;  // random weights rarely produce eos
+    // Raises the bias of eos, because a network with random weights rarely produces eos.
+    const torch::NoGradGuard no_grad;
     model.network->named_parameters()["output.bias"][model.tokenizers.target->special().eos] += 3;
   }
   auto decoding = fp32(model);
@@ -117,7 +118,7 @@ TEST(Scorer, ScoreDoesNotDependOnTheBatch) {
   const auto pairs = random_pairs(40, 5);
   auto decoding = fp32(model);
   const auto together = Scorer({&model}, decoding).score(pairs);
-  decoding.batch_size = 30;  // several batches
+  decoding.batch_size = 30;  // small enough for several batches
   const auto apart = Scorer({&model}, decoding).score(pairs);
   ASSERT_EQ(together.size(), pairs.size());
   for (std::size_t i = 0; i < pairs.size(); ++i) {
@@ -166,7 +167,7 @@ TEST(Scorer, CountsSubwordsThatTheVocabularyDoesNotCover) {
 }
 
 TEST(Scorer, ReturnsNoScoreWhenASideIsTooLong) {
-  auto model = tiny_model();  // data.max_length 12, decoding.max_length 8
+  auto model = tiny_model();  // its data.max_length is 12, its decoding.max_length 8
   const auto words = [](int count) {
     std::string line;
     for (int i = 0; i < count; ++i) line += "a ";
@@ -228,7 +229,7 @@ TEST(Scorer, ThrowsWhenModelsHaveDifferentVocabularies) {
 TEST(Scorer, ScoresInBf16AndInt8AreCloseToFp32) {
   auto model = tiny_model();
   model.config.model.hidden_size = 64;
-  model.config.model.transformer_ff = 1100;  // smaller matrices are always multiplied in fp32
+  model.config.model.transformer_ff = 1100;  // large enough for bf16 and int8 on every processor
   model.network = Transformer(model.config.model, vocab_sizes(model.tokenizers));
   model.network->train();
   auto decoding = fp32(model);
@@ -248,7 +249,7 @@ TEST(Scorer, AcceptsAnEmptyListOfPairs) {
   EXPECT_TRUE(Scorer({&model}, fp32(model)).score({}).empty());
 }
 
-TEST(CorpusScore, AveragesOverTheTokensOfPairsWithAScore) {
+TEST(CorpusScore, AveragesOverTheTargetTokensOfPairsThatHaveAScore) {
   CorpusScore corpus;
   EXPECT_EQ(corpus.cross_entropy(), 0);
   PairScore pair;
@@ -268,7 +269,7 @@ TEST(CorpusScore, AveragesOverTheTokensOfPairsWithAScore) {
   EXPECT_NEAR(corpus.perplexity(), 2, 1e-12);
 }
 
-TEST(Scorer, HalvesABatchForWhichMemoryRunsOut) {
+TEST(Scorer, HalvesABatchWhenMemoryRunsOut) {
   auto model = tiny_model();
   const Scorer scorer({&model}, fp32(model));
   const auto pairs = random_pairs(30, 5);

@@ -32,7 +32,7 @@ TokenIds ids(const TokenizerPair& tokenizers, const std::string& text) {
   return tokenizers.target->encode(text);
 }
 
-TEST(Shortlist, AllowsTranslationsEqualSubwordsFrequentTokensAndSpecialTokens) {
+TEST(Shortlist, AllowsLearnedTranslationsIdenticalTokensFrequentTokensAndSpecialTokens) {
   const auto model = tiny_model();
   const auto& tokenizers = model.tokenizers;
   const auto shortlist =
@@ -120,7 +120,7 @@ TEST(Shortlist, ReadThrowsWhenVocabulariesDifferInOneToken) {
               HasSubstr("is not a shortlist for this model's vocabularies"));
 }
 
-/// With a shortlist of all target tokens, search must return what it returns without a shortlist.
+/// A search with a shortlist of all target tokens must give the same result as without a shortlist.
 TEST(Shortlist, DoesNotChangeTranslationsWhenItAllowsAllTokens) {
   const TemporaryFolder folder;
   auto model = tiny_model();
@@ -184,8 +184,8 @@ TEST(Shortlist, RestrictsTheTokensOfTranslations) {
   EXPECT_GT(others("none"), 0) << "otherwise the test proves nothing";
 }
 
-/// The shortlist has a few of 2,000 words, including all that greedy search chooses without a
-/// shortlist. With two models, log-probabilities are averaged, because renormalisation over the
+/// Only the words that greedy search chooses without a shortlist are on the shortlist, which are a
+/// few of 2,000. With two models, log-probabilities are averaged, because renormalisation over the
 /// shortlist then shifts all tokens equally.
 TEST(Shortlist, DoesNotChangeGreedyTranslationsWhenItAllowsTheirTokens) {
   const TemporaryFolder folder;
@@ -221,7 +221,7 @@ TEST(Shortlist, DoesNotChangeGreedyTranslationsWhenItAllowsTheirTokens) {
   }
 }
 
-TEST(Shortlist, ErrorForAMissingFileNamesTheCommandThatCreatesIt) {
+TEST(Shortlist, ErrorForAMissingShortlistNamesTheCommandThatCreatesOne) {
   const TemporaryFolder folder;
   auto model = tiny_model();
   model.folder = folder.path();

@@ -1,4 +1,4 @@
-// A model with random weights and a small word vocabulary, for tests of everything except
+// A model with random weights and a small word vocabulary, for tests that do not depend on
 // translation quality.
 #pragma once
 

@@ -38,22 +38,22 @@ TEST(TransformerStepModel, EqualsTheUncachedNetworkForEveryRow) {
   expect_row(start, 0, uncached(model, first, {1}));
   expect_row(start, 1, uncached(model, second, {1}));
 
-  // Sentence 0 splits into two rows; sentence 1 moves to the third.
+  // Sentence 0 now has two rows; the row of sentence 1 becomes the third row.
   const auto branched =
       step.advance(std::vector<std::int32_t>{0, 0, 1}, std::vector<std::int32_t>{4, 5, 6});
   expect_row(branched, 0, uncached(model, first, {1, 4}));
   expect_row(branched, 1, uncached(model, first, {1, 5}));
   expect_row(branched, 2, uncached(model, second, {1, 6}));
 
-  // The first row of sentence 0 is dropped.
+  // The row of sentence 1 moves to the front, and the first row of sentence 0 is dropped.
   const auto fewer = step.advance(std::vector<std::int32_t>{2, 1}, std::vector<std::int32_t>{7, 8});
   expect_row(fewer, 0, uncached(model, second, {1, 6, 7}));
   expect_row(fewer, 1, uncached(model, first, {1, 5, 8}));
 }
 
-/// At these sizes, some slices of the attention matrices are large enough for a format other than
-/// fp32, and others are not.
-TEST(TransformerStepModel, IsCloseToTheNetworkInEveryFormatAndSize) {
+/// The widths are chosen so that some attention matrices count as small weights, which use other
+/// kernels and formats (packed_weights.h), and others do not.
+TEST(TransformerStepModel, IsCloseToTheNetworkForEveryWeightFormatAndSize) {
   for (const int64_t width : {64, 192, 256, 320}) {
     ModelConfig config;
     config.encoder_layers = config.decoder_layers = 1;
@@ -87,7 +87,7 @@ TEST(TransformerStepModel, IsCloseToTheNetworkInEveryFormatAndSize) {
 
 /// With a subset of the vocabulary, logits are those of the whole vocabulary, and log-probabilities
 /// are normalised over the subset.
-TEST(TransformerStepModel, CanComputeASubsetOfTheVocabulary) {
+TEST(TransformerStepModel, RestrictsTheOutputToASubsetOfTheVocabulary) {
   ModelConfig config;
   config.encoder_layers = config.decoder_layers = 1;
   config.hidden_size = 320;
@@ -144,7 +144,7 @@ TEST(TransformerStepModel, ReturnsTheMeanCrossAttentionWhenRequested) {
   const auto& layers = maps.decoder.cross_attention;
   for (const int64_t row : {0, 1}) {
     auto expected = torch::zeros({4});
-    // [H, T, S] -> [S]
+    // The mean over the heads at the second target token turns [H, T, S] into [S].
     for (const auto& layer : layers)
       expected += layer[1 - row].select(1, 1).mean(0) / static_cast<double>(layers.size());
     for (int64_t s = 0; s < 4; ++s)

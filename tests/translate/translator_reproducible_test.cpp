@@ -1,6 +1,6 @@
 // Tests of decoding.reproducible: a line's translation and scores are bit-identical in every batch.
-// The models are large enough that the kernels of every precision are used (packed_weights.h
-// multiplies small matrices in fp32).
+// The models are large enough to use the kernels of every precision. Small matrices use other
+// kernels (packed_weights.h).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -67,9 +67,9 @@ std::string bits(const Translation& translation) {
   return text;
 }
 
-/// Counts the translations that differ between single lines and batches of several orders and
-/// sizes. Samples depend on line numbers, so with sampling the order is kept and the first lines
-/// are dropped instead.
+/// Translates each line alone and in batches of several sizes and orders, and counts the results
+/// that differ. Samples depend on line numbers. With sampling, the order is therefore kept, and the
+/// first lines are dropped instead.
 int differences(const std::function<void(Config&)>& change) {
   auto model = wide_model(change);
   const auto lines = random_lines();
@@ -122,7 +122,7 @@ INSTANTIATE_TEST_SUITE_P(Precisions, TranslatorReproducible,
                          testing::Values(DecodingPrecision::fp32, DecodingPrecision::bf16,
                                          DecodingPrecision::int8));
 
-TEST_P(TranslatorReproducible, TranslationsAreBitIdenticalInEverySearch) {
+TEST_P(TranslatorReproducible, TranslationsAreBitIdenticalInEveryBatchForEverySearch) {
   for (const auto& search : {greedy, beam, sampling}) {
     EXPECT_EQ(differences([&](Config& config) {
                 search(config);
@@ -132,7 +132,7 @@ TEST_P(TranslatorReproducible, TranslationsAreBitIdenticalInEverySearch) {
   }
 }
 
-TEST_P(TranslatorReproducible, TranslationsAreBitIdenticalInEveryArchitecture) {
+TEST_P(TranslatorReproducible, TranslationsAreBitIdenticalInEveryBatchForEveryArchitecture) {
   const auto silu = [](Config& config) {
     config.model.activation = Activation::swiglu;
     config.model.norm = Norm::rms_norm;

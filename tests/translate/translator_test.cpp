@@ -28,7 +28,7 @@ DecodingConfig reproducible(const TranslationModel& model) {
   return decoding;
 }
 
-TEST(Translator, ThrowsInterruptedOnlyWhenTheRequestAllowsIt) {
+TEST(Translator, ThrowsInterruptedAfterASignalOnlyWhenTheRequestIsInterruptible) {
   auto model = tiny_model();
   Translator translator(model, model.config.decoding);
   install_signal_handlers();
@@ -43,7 +43,7 @@ TEST(Translator, TranslatesEachLineIndependentlyAndInOrder) {
   for (const int64_t beam : {1, 3}) {
     auto decoding = model.config.decoding;
     decoding.beam_size = beam;
-    decoding.batch_size = 40;  // several batches
+    decoding.batch_size = 40;  // small enough for several batches
     Translator translator(model, decoding);
     const auto lines = random_lines(30, 5);
     const auto together = texts(translator.translate(lines));
@@ -53,7 +53,7 @@ TEST(Translator, TranslatesEachLineIndependentlyAndInOrder) {
   }
 }
 
-/// Each thread's lines have markup of their own, which must not get into the other's results.
+/// The lines of the threads have different markup, which must not be mixed up in the results.
 TEST(Translator, CanBeUsedBySeveralThreadsAtOnce) {
   auto model = tiny_model();
   auto decoding = model.config.decoding;
@@ -75,18 +75,18 @@ TEST(Translator, CanBeUsedBySeveralThreadsAtOnce) {
   EXPECT_EQ(found, expected);
 }
 
-TEST(Translator, HalvesABatchForWhichMemoryRunsOut) {
+TEST(Translator, HalvesABatchWhenMemoryRunsOut) {
   auto model = tiny_model();
   const Translator translator(model, reproducible(model));
   const auto lines = random_lines(30, 5);
   const auto expected = texts(translator.translate(lines));
   const CapturedLog log;
-  const FailingAllocator memory(4'000, 1);  // one line's queries, keys and values: 2,304 bytes
+  const FailingAllocator memory(4'000, 1);  // the queries, keys and values of a line: 2,304 bytes
   EXPECT_EQ(texts(translator.translate(lines)), expected);
   EXPECT_NE(log.text().find("out of memory in a batch of"), std::string::npos);
 }
 
-TEST(Translator, ReturnsAllLinesOrThrowsIfEveryKthAllocationFails) {
+TEST(Translator, ReturnsAllLinesOrThrowsWhenEveryKthAllocationFails) {
   const ThreadCountGuard one_thread(1);
   auto model = tiny_model();
   const Translator translator(model, reproducible(model));
@@ -134,8 +134,8 @@ TEST(Translator, ReturnsEmptyTranslationsForEmptyLines) {
   EXPECT_TRUE(translator.translate({}).empty());
 }
 
-TEST(Translator, TranslatesATooLongLineInSegmentsAndJoinsThem) {
-  auto model = tiny_model();  // at most 12 tokens with eos
+TEST(Translator, TranslatesALongLineInSegmentsAndJoinsTheirTranslations) {
+  auto model = tiny_model();  // its source segments have at most 12 tokens, including eos
   Translator translator(model, model.config.decoding);
   std::string line;
   for (int i = 0; i < 22; ++i) line += std::string(1, static_cast<char>('a' + i % 10)) + " ";
@@ -194,7 +194,7 @@ TEST(Translator, EndsTranslationsAtTheStopToken) {
   const auto free = texts(Translator(model, decoding).translate(lines));
   const auto longest = *std::ranges::max_element(free, {}, &std::string::size);
   const char stop_letter =
-      longest[longest.size() / 4 * 2];  // an even index: letters and spaces alternate
+      longest[longest.size() / 4 * 2];  // letters have even indices, spaces odd ones
   decoding.stop_token = stop_letter;
   const auto stopped = texts(Translator(model, decoding).translate(lines));
   int with_stop = 0;
@@ -282,7 +282,7 @@ TEST(Translator, IncludesForcedPhrasesAndExcludesForbiddenOnes) {
 }
 
 TEST(Translator, ThrowsWhenConstraintsCannotBeSatisfied) {
-  auto model = tiny_model();  // translations of at most 8 tokens
+  auto model = tiny_model();  // its translations have at most 8 tokens
   auto decoding = model.config.decoding;
   decoding.target_prefix = "a zebra";
   EXPECT_THROW(Translator(model, decoding), ConfigError);

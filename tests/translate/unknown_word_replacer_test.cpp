@@ -77,11 +77,11 @@ TEST_F(UnknownWordReplacerTest, ThrowsWhenADictionaryLineIsMalformed) {
   EXPECT_THROW(UnknownWordReplacer("there/is/none"), DataError);
 }
 
-TEST(TargetWords, CountsSourceWordsByWhiteSpaceEvenIfOneHasNoTokens) {
+TEST(TargetWords, NumbersSourceWordsByWhiteSpaceEvenIfAWordHasNoTokens) {
   TokenizerConfig config;
   config.kind = TokenizerKind::word;
   config.joint = false;
-  config.unk_token = "";  // a source word outside the vocabulary has no tokens
+  config.unk_token = "";  // source words outside the vocabulary then have no tokens
   const auto tokenizers = build_tokenizers(config, {"ein bier"}, {"a beer"});
   const auto words =
       target_words(tokenizers, "ein kaltes bier",

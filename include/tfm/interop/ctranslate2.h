@@ -10,9 +10,9 @@ namespace tfm {
 struct TranslationModel;
 
 /// Writes model.bin, config.json, the vocabularies and the tokenizers into `folder`. `origin` is
-/// the model's own folder, for errors. Throws ModelError if `folder` already contains a model or
-/// cannot be written. If CTranslate2 cannot express the model, the error names `origin` and all
-/// config fields that are not supported.
+/// the folder that the model was loaded from. Throws ModelError if `folder` already contains a
+/// model or cannot be written. If CTranslate2 cannot express the model, the error names `origin`
+/// and all config fields that are not supported.
 void export_ctranslate2(const TranslationModel& model, const std::filesystem::path& folder,
                         const std::filesystem::path& origin);
 

@@ -1,7 +1,8 @@
 // Import of MarianMT models of Hugging Face Transformers (for example OPUS-MT): config.json,
 // model.safetensors, vocab.json and two SentencePiece models. The positional encodings of these
-// models have all sines before all cosines, while tfm's alternate. The import therefore permutes
-// the hidden dimensions, which does not change what the model computes.
+// models have all sines before all cosines. In tfm's sinusoidal positions, sines and cosines
+// alternate. The import therefore permutes the hidden dimensions, which does not change the output
+// of the model.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +11,7 @@
 
 namespace tfm {
 
-/// Imports a model from its folder. Throws ModelError with the file, if a file is missing or
+/// Imports a model from its folder. Throws ModelError with the file name if a file is missing or
 /// malformed. If tfm cannot express the architecture, the error names the fields of config.json
 /// that are not supported.
 Model import_huggingface(const std::filesystem::path& folder);

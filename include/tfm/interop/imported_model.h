@@ -8,7 +8,7 @@ namespace tfm {
 
 struct TranslationModel;
 
-/// Throws ModelError if the path is already in use. A path with an empty folder is not in use.
+/// Throws ModelError if the path already exists and is not an empty folder.
 void require_free_folder(const std::filesystem::path& folder);
 
 /// Writes a model folder atomically; its report.json records `format` and `origin`. Throws

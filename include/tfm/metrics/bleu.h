@@ -1,6 +1,6 @@
 // Corpus BLEU (Papineni et al. 2002) as sacreBLEU computes it, with exponential smoothing. Scores
-// equal those of sacreBLEU 2.6 to the last printed digit: tests/metrics/golden has its values for
-// hundreds of corpora.
+// equal those of sacreBLEU 2.6 to the last printed digit: tests/metrics/golden contains sacreBLEU's
+// values for hundreds of corpora.
 #pragma once
 
 #include <array>
@@ -17,17 +17,17 @@ namespace tfm {
 struct BleuOptions {
   /// must not be automatic; resolve_bleu_tokenizer() replaces that value
   BleuTokenizer tokenizer = BleuTokenizer::mteval_13a;
-  bool lowercase = false;  ///< ignore case
+  bool lowercase = false;  ///< true to ignore case
 };
 
 /// The counts from which BLEU is computed, for a line and its references. The counts of a corpus
 /// are the sums over its lines.
 struct BleuCounts {
-  /// n-grams of order 1..4 that are in a reference, clipped, before smoothing
+  /// number of n-grams of order 1 to 4 that match a reference: clipped, before smoothing
   std::array<std::int64_t, 4> matches{};
-  std::array<std::int64_t, 4> totals{};  ///< n-grams of order 1..4 in the hypothesis
-  std::int64_t hypothesis_length = 0;    ///< tokens
-  /// tokens of the reference whose length is closest to that of the hypothesis
+  std::array<std::int64_t, 4> totals{};  ///< number of n-grams of order 1 to 4 in the hypothesis
+  std::int64_t hypothesis_length = 0;    ///< in tokens
+  /// length in tokens of the reference that is closest in length to the hypothesis
   std::int64_t reference_length = 0;
 
   BleuCounts& operator+=(const BleuCounts& line);
@@ -36,7 +36,7 @@ struct BleuCounts {
 
 struct BleuScore : BleuCounts {
   double score = 0;                    ///< 0..100
-  std::array<double, 4> precisions{};  ///< percent, after smoothing; all 0 if nothing matches
+  std::array<double, 4> precisions{};  ///< percent, after smoothing; all 0 if no n-gram matches
   double brevity_penalty = 0;          ///< 0..1
 
   /// Formats the score as sacreBLEU prints it: "BLEU = 41.02 70.1/48.2/34.0/24.3 (BP = 0.987 ratio

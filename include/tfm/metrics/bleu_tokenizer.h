@@ -1,5 +1,6 @@
 // The tokenizers of BLEU, equal to those of sacreBLEU 2.6. A score depends on the tokenizer. For
-// example, 13a does not split Chinese text, so a sentence only counts if all of it is correct.
+// example, 13a does not split Chinese text: a sentence is then a single token that matches only if
+// all its characters are correct.
 #pragma once
 
 #include <string>
@@ -15,14 +16,14 @@ namespace tfm {
 ///               entities &quot; &amp; &lt; &gt; and removes "<skipped>"
 ///   zh          separates each Chinese character, then ASCII punctuation as 13a does
 ///   character   separates all characters
-///   intl        separates Unicode's symbols, and its punctuation unless it is between digits
+///   intl        separates Unicode symbols, and Unicode punctuation unless it is between digits
 ///   none        separates at white space only
 std::string tokenize_for_bleu(std::string_view line, BleuTokenizer tokenizer);
 
-/// Returns `tokenizer`, unless it is automatic. If it is, returns the tokenizer that fits the
-/// script of the references. The result is 13a if less than a quarter of their characters belongs
-/// to scripts without spaces between words. Otherwise it is zh for Han, and `character` for
-/// Hiragana, Katakana, Thai, Lao, Khmer and Myanmar.
+/// Returns `tokenizer`, unless it is automatic. In that case, returns the tokenizer that fits the
+/// script of the references: 13a if less than a quarter of their characters belong to scripts
+/// without spaces between words, otherwise zh for Han, and `character` for Hiragana, Katakana,
+/// Thai, Lao, Khmer and Myanmar.
 BleuTokenizer resolve_bleu_tokenizer(BleuTokenizer tokenizer,
                                      const std::vector<std::string>& references);
 

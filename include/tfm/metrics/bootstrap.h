@@ -48,19 +48,19 @@ std::vector<double> resampled_scores(const std::vector<Counts>& lines, const Res
 /// The mean and confidence interval of the scores of resamples.
 struct ConfidenceInterval {
   double mean = 0;
-  /// half the width of the interval: 2.5% of the scores are below it and 2.5% above
+  /// half the width of the interval, which excludes the lowest 2.5% and the highest 2.5% of scores
   double margin = 0;
 };
 
 /// Returns the mean and the confidence interval of the scores; zeros if `scores` is empty.
 ConfidenceInterval confidence_interval(std::vector<double> scores);
 
-/// Returns the p-value of a paired bootstrap test: how often chance alone would make two systems
-/// differ as much as they do. `difference` is the difference of their scores on the complete test
-/// set; `system` and `baseline` are their scores on the same resamples. The value is (1 + n) / (1 +
-/// number of resamples), where n is the number of resamples whose |difference| exceeds the mean
-/// |difference| by more than |`difference`|. It is 1 if `difference` is 0; sacreBLEU then returns
-/// the smallest possible value.
+/// Returns the p-value of a paired bootstrap test: the probability that two equally good systems
+/// differ at least this much by chance. `difference` is the difference of their scores on the
+/// complete test set; `system` and `baseline` are their scores on the same resamples. The p-value
+/// is (1 + n) / (1 + number of resamples), where n is the number of resamples whose |difference|
+/// exceeds the mean |difference| by more than |`difference`|. If `difference` is 0, the p-value is
+/// 1, whereas sacreBLEU returns the smallest possible value.
 double paired_p_value(std::span<const double> system, std::span<const double> baseline,
                       double difference);
 

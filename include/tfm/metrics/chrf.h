@@ -1,5 +1,6 @@
-// chrF2 (Popovic 2015): character n-gram F-score with n 1..6 and beta 2, without white space, as
-// sacreBLEU 2.6 computes it. With word n-grams of orders 1 and 2 it is chrF2++ (Popovic 2017).
+// chrF2 (Popovic 2015), as sacreBLEU 2.6 computes it: the F-score, with beta 2, of character
+// n-grams of orders 1 to 6 without white space. If word n-grams of orders 1 and 2 are added, the
+// metric is chrF2++ (Popovic 2017).
 #pragma once
 
 #include <array>
@@ -12,7 +13,7 @@
 namespace tfm {
 
 struct ChrfOptions {
-  std::int64_t word_order = 0;  ///< longest n-grams of words, 0..2; 2 is chrF2++
+  std::int64_t word_order = 0;  ///< highest order of word n-grams, 0 to 2; 2 gives chrF2++
 };
 
 /// The counts of n-grams from which chrF is computed, for a line and one reference: character
@@ -21,7 +22,7 @@ struct ChrfOptions {
 struct ChrfCounts {
   static constexpr std::size_t orders = 8;
 
-  /// n-grams of the line per order; 0 for an order that the reference is too short for
+  /// number of n-grams in the hypothesis per order; 0 if the reference is too short for the order
   std::array<std::int64_t, orders> hypothesis{};
   std::array<std::int64_t, orders> reference{};
   std::array<std::int64_t, orders> matches{};
@@ -30,7 +31,7 @@ struct ChrfCounts {
   bool operator==(const ChrfCounts&) const = default;
 };
 
-/// Returns the counts of a line with the reference that gives it the best score. At least one
+/// Returns the counts of a line for the reference with which the line scores highest. At least one
 /// reference must be given.
 ChrfCounts chrf_counts(std::string_view hypothesis, const std::vector<std::string_view>& references,
                        const ChrfOptions& options = {});

@@ -19,11 +19,12 @@ struct ComparisonOptions {
   BootstrapOptions bootstrap{};
 };
 
-/// The result of one system by one metric.
+/// The result of one metric for one system.
 struct MetricResult {
   double score = 0;               ///< score on the complete test set
-  ConfidenceInterval confidence;  ///< interval of the scores of the resamples
-  std::optional<double> p_value;  ///< against the baseline; nullopt for the baseline itself
+  ConfidenceInterval confidence;  ///< from the scores of the resamples
+  /// p-value of the difference from the baseline; nullopt for the baseline itself
+  std::optional<double> p_value;
 };
 
 struct SystemResult {

@@ -3,8 +3,8 @@
 // change again. The best beam_size of the other continuations stay live. The search ends when
 // beam_size hypotheses are finished, when none is live, or at the maximum length. Hypotheses that
 // are live at the maximum length are truncated and compete with the finished hypotheses. Hypotheses
-// are compared by length_normalized_score. Ties go to the lower row, then to the lower token id, so
-// that results are reproducible.
+// are compared by length_normalized_score. Results are reproducible: if continuations are equally
+// probable, the hypothesis that comes first in the beam wins, then the lower token id.
 //
 // With config.beam_groups > 1, this is diverse beam search (Vijayakumar et al. 2016): each group
 // runs its own beam search with beam_size / groups hypotheses. At each step, the score of a token

@@ -1,7 +1,7 @@
 // Selects the best one-token continuations of hypotheses: the inner loop of greedy and beam search.
-// Every log-probability of every row is compared once with the lowest value on the current list, in
-// blocks; blocks in which no value is high enough are skipped. Forbidden tokens, tokens banned for
-// a row (logits_processor.h) and impossible tokens (-inf) are never candidates.
+// The log-probabilities of each row are read once, in blocks. A block is skipped if none of its
+// values is high enough for the list of the best candidates so far. Forbidden tokens, tokens banned
+// for a row (logits_processor.h) and impossible tokens (-inf) are never candidates.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ struct Continuation {
 
 class CandidateSelector {
  public:
-  /// Excludes the tokens in `forbidden` from all lists; ids outside the vocabulary are ignored.
+  /// The tokens in `forbidden` are never candidates; ids outside the vocabulary are ignored.
   CandidateSelector(std::int64_t vocab_size, std::span<const std::int32_t> forbidden);
 
   /// Returns the `count` most probable candidates, or all if there are fewer, sorted by descending

@@ -13,9 +13,9 @@ namespace tfm {
 
 class EnsembleStepModel : public StepModel {
  public:
-  /// Averages p with EnsembleMean::probabilities. With EnsembleMean::log_probabilities, averages
-  /// log p without normalising again, so a token must be probable for all members. Throws
-  /// ModelError if there is no member, or if vocabularies differ in size.
+  /// `mean` selects whether probabilities or log-probabilities are averaged. A mean of
+  /// log-probabilities is not normalised again; it is high only for tokens that all members find
+  /// probable. Throws ModelError if there is no member, or if vocabularies differ in size.
   EnsembleStepModel(std::vector<std::unique_ptr<StepModel>> members, EnsembleMean mean);
 
   std::int64_t vocab_size() const override { return members_.front()->vocab_size(); }

@@ -1,9 +1,10 @@
-// Phrases that a translation must contain, by dynamic beam allocation (Post and Vilar 2018). The
-// places of the beam are divided evenly among banks. A bank holds the hypotheses that lack the same
-// number of phrase tokens. More probable hypotheses without phrase tokens therefore cannot displace
-// those that contain many. A hypothesis may end only when it contains all phrases. It may take a
-// token only if the missing tokens still fit within the maximum length. A search therefore always
-// completes the phrases, unless the model gives one of their tokens probability 0.
+// Makes beam search produce translations that contain given phrases, by dynamic beam allocation
+// (Post and Vilar 2018). The places of the beam are divided evenly among banks. A bank holds the
+// hypotheses that lack the same number of phrase tokens. More probable hypotheses without phrase
+// tokens therefore cannot displace those that contain many. A hypothesis may end only when it
+// contains all phrases. It may take a token only if the missing tokens still fit within the maximum
+// length. A search therefore always completes the phrases, unless the model gives one of their
+// tokens probability 0.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +44,7 @@ class ForcedPhrases {
 /// The inputs of allocate_beam besides the candidates.
 struct BeamAllocationInput {
   const ForcedPhrases& phrases;
-  std::vector<const ForcedPhrases::Progress*> progress;  ///< one per row
+  std::vector<const ForcedPhrases::Progress*> progress;  ///< progress of each row's hypothesis
   std::size_t beam_size = 0;
   std::int64_t tokens_left = 0;  ///< number of tokens that the hypotheses may still take
   std::int32_t eos = 0;

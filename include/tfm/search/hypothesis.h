@@ -20,11 +20,12 @@ struct Hypothesis {
   /// penalties
   std::vector<float> token_log_probs;
   double log_prob = 0;  ///< the sum of token_log_probs
-  /// what the repetition penalty adds to log_prob when hypotheses are compared
+  /// sum of the repetition penalties, added to log_prob when hypotheses are compared
   double penalty = 0;
-  /// length-normalised, with penalties: the sort key of hypotheses
+  /// length-normalised log-probability including penalties, by which hypotheses are sorted
   double score = 0;
-  /// ended by eos or the stop token; false if truncated, or if no token was possible
+  /// true if eos or the stop token ended the hypothesis; false if it was truncated at the maximum
+  /// length or because no token was possible
   bool finished = false;
   /// For each entry of token_log_probs, the most probable other tokens at that position, best
   /// first. Only set if SearchRequest::alternatives is above 0.

@@ -1,6 +1,6 @@
 // Applies the user's constraints (prefix, forbidden phrases, minimum length, repetition) to the
-// log-probabilities of the next token; all searches use it. Without constraints, the rows of the
-// model are used without a copy.
+// log-probabilities of the next token. All searches use LogitsProcessor. It copies a row of the
+// model only if a penalty changes log-probabilities in it.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@
 
 namespace tfm {
 
-/// A CandidateRow together with the storage that it points to. Movable, because moved vectors keep
-/// their storage.
+/// A CandidateRow and the vectors that its spans refer to. Moving a ProcessedRow is safe, because
+/// moved vectors keep their storage.
 struct ProcessedRow {
   std::vector<std::int32_t> banned;
   std::vector<float> penalized;  ///< [V]; empty if candidate.next is the model's own row
@@ -27,7 +27,7 @@ struct ProcessedRow {
 
   /// Adds `amount` to the token's log-probability, in a copy of the model's row.
   void adjust(std::int32_t token, double amount);
-  /// Excludes the token as the next one.
+  /// Forbids the token as the next token of this hypothesis.
   void ban(std::int32_t token);
 };
 

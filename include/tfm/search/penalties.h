@@ -11,7 +11,7 @@ namespace tfm {
 /// Returns the repetition penalty, (theta - 1) log p: the amount added to the log-probability of a
 /// token that the hypothesis already contains. Keskar et al. 2019 (section 4.1) divide the logit by
 /// theta, so their result changes if a constant is added to all logits. Log-probabilities are at
-/// most 0, so multiplying one always makes its token less probable if theta > 1. Probabilities are
+/// most 0, so multiplying them by theta > 1 always makes the token less probable. Probabilities are
 /// not normalised again.
 inline double repetition_penalty(double log_prob, double theta) { return (theta - 1) * log_prob; }
 

@@ -18,9 +18,9 @@ namespace tfm {
 std::optional<std::int32_t> sample_token(std::vector<ScoredToken> candidates,
                                          const DecodingConfig& config, double u);
 
-/// Creates the search for one sentence, which draws config.n_best independent samples; the first
-/// sample does not depend on n_best. Log-probabilities and scores are those of the model, before
-/// temperature, top-k and top-p are applied. Ignores forced phrases.
+/// Creates the search for one sentence, which draws config.n_best independent samples. A larger
+/// n_best adds samples and leaves the others unchanged. Log-probabilities and scores are those of
+/// the model, before temperature, top-k and top-p are applied. Ignores forced phrases.
 std::unique_ptr<SentenceSearch> make_sample_search(const SearchContext& context,
                                                    std::size_t sentence);
 

@@ -28,12 +28,12 @@ struct SearchRequest {
   /// a token that ends a translation like eos but remains part of the text; -1 for none
   std::int32_t stop = -1;
 
-  std::vector<Constraints> constraints;  ///< one per sentence; empty if no sentence has any
+  std::vector<Constraints> constraints;  ///< one per sentence; empty if there are no constraints
   /// the RNG stream of each sentence for sampling; if empty, the sentence's index
   std::vector<std::uint64_t> streams;
-  std::int64_t alternatives = 0;  ///< Hypothesis::alternatives to return per step
-  /// number of source tokens of each sentence, for the coverage penalty: of the columns of
-  /// StepModel::attention, those that are not padding
+  std::int64_t alternatives = 0;  ///< number of Hypothesis::alternatives to return per token
+  /// number of source tokens of each sentence, which is the number of columns of
+  /// StepModel::attention that are not padding; needed only for the coverage penalty
   std::vector<std::int64_t> source_lengths;
 };
 

@@ -1,5 +1,5 @@
-// The attention weights of a model for a sentence and a given translation, as plain arrays. The
-// network reads both in a single pass, as in training.
+// The attention weights of a model for a sentence and a given translation, as plain arrays. They
+// are computed in a single forward pass over the whole translation, as in training.
 #pragma once
 
 #include <cstdint>

@@ -14,14 +14,14 @@ namespace tfm {
 struct LineConstraints {
   /// the text that the translation begins with; if empty, decoding.target_prefix applies
   std::string prefix;
-  std::vector<std::string> forced_phrases;  ///< those that are added to decoding.forced_phrases
+  std::vector<std::string> forced_phrases;  ///< phrases in addition to decoding.forced_phrases
 };
 
 class ConstraintEncoder {
  public:
-  /// Encodes the constraints of `decoding`. Throws ConfigError if its prefix or a forced phrase is
-  /// not covered by the vocabulary. Forbidden phrases that are not covered cannot be generated and
-  /// are skipped. The tokenizer must outlive the encoder.
+  /// Encodes the constraints of `decoding`. Throws ConfigError if the vocabulary does not cover the
+  /// prefix or a forced phrase. Skips forbidden phrases that the vocabulary does not cover, because
+  /// they cannot be generated. The tokenizer must outlive the encoder.
   ConstraintEncoder(const Tokenizer& target, const DecodingConfig& decoding);
 
   /// Returns the constraints of the decoding config alone.

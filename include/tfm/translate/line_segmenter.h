@@ -17,15 +17,15 @@ namespace tfm {
 
 struct LineSegment {
   TokenIds ids;  ///< without eos; never empty
-  /// the white space between the segment before and this one; empty for the first segment, and if
-  /// the line is split within a word
+  /// white space between the previous segment and this one; empty for the first segment, and if the
+  /// line is split within a word
   std::string gap;
 };
 
 struct SegmentedLine {
   std::vector<LineSegment> segments;  ///< empty if the line has no tokens
   std::vector<std::string> unknown;   ///< subwords that the vocabulary does not cover
-  bool was_split = false;             ///< the line, or one of its sentences, was too long
+  bool was_split = false;             ///< true if the line or one of its sentences was too long
 };
 
 class LineSegmenter {

@@ -20,12 +20,13 @@ class LineWarnings {
   /// -v`.
   LineWarnings(TokenizerKind kind, std::int64_t named) : kind_(kind), named_(named) {}
 
-  /// Counts the line and logs its warnings. `line` is its index from 0; messages count from 1.
+  /// Counts the line and logs its warnings. `line` is the line's index, from 0; messages number
+  /// lines from 1.
   void add(std::int64_t line, const Translation& translation);
   /// Returns one message per kind that has more than `named` lines.
   std::vector<std::string> summarize() const;
-  /// Logs the messages of summarize() as warnings. `command` is the subcommand of tfm that reports
-  /// every such line with -v.
+  /// Logs the messages of summarize() as warnings, then suggests `tfm -v <command>`, which reports
+  /// every such line.
   void log_summary(const char* command) const;
 
  private:

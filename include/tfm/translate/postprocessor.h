@@ -12,10 +12,11 @@
 
 namespace tfm {
 
-/// The lines of one call of the Translator, as the model reads them.
+/// The lines of one call of Translator::translate. If decoding.keep_markup is set, their markup is
+/// stored separately.
 struct PlainLines {
   std::vector<std::string> texts;
-  std::vector<MarkedText> markup;  ///< one per line; empty unless decoding.keep_markup is set
+  std::vector<MarkedText> markup;  ///< one entry per line; empty without decoding.keep_markup
 
   bool has_markup(std::size_t line) const {
     return line < markup.size() && markup[line].has_markup();
@@ -31,9 +32,9 @@ class Postprocessor {
   /// Removes the markup from the lines if decoding.keep_markup is set.
   PlainLines separate_markup(const std::vector<std::string>& lines) const;
 
-  /// Completes the texts of all candidates; `lines` are the lines that were translated. Sets the
-  /// alignments of all lines if align_all is set. Otherwise, it only sets those that markup or
-  /// unknown words need, because an alignment costs as much as a training step.
+  /// Completes the texts of all candidates; `lines` are the lines that were translated. Aligns all
+  /// lines if align_all is set. Otherwise aligns only lines with markup or with unknown words to
+  /// replace, because an alignment costs as much as a training step.
   void finish(TranslationModel& model, const PlainLines& lines, bool align_all,
               std::vector<Translation>& translations) const;
 

@@ -32,8 +32,8 @@ struct PairScore {
   std::vector<std::string> tokens;
   std::vector<float> log_probs;   ///< natural logarithms, one per token
   double log_prob = 0;            ///< sum of log_probs; NaN if the pair is too long
-  std::int64_t unknown = 0;       ///< subwords of both sides that their vocabularies do not cover
-  bool had_invalid_utf8 = false;  ///< a side was not valid UTF-8
+  std::int64_t unknown = 0;       ///< number of subwords of both sides outside the vocabularies
+  bool had_invalid_utf8 = false;  ///< true if a side was not valid UTF-8
   bool too_long = false;
 };
 
@@ -52,8 +52,9 @@ class Scorer {
   std::vector<PairScore> score(const std::vector<SentencePair>& pairs,
                                const std::function<void(double)>& on_batch = {}) const;
 
-  /// Returns the maximum number of tokens per side, without special tokens. It is the larger of the
-  /// models' data.max_length and decoding.max_length, but at most what learned positions allow.
+  /// Returns the maximum number of tokens per side, without special tokens. The limit is the larger
+  /// of decoding.max_length and the models' smallest data.max_length, but never more than learned
+  /// positions allow.
   std::int64_t max_length() const;
 
  private:
@@ -63,12 +64,12 @@ class Scorer {
 
 /// The sums of the scores of a corpus, over the pairs that have a score.
 struct CorpusScore {
-  std::int64_t pairs = 0;   ///< pairs with a score
-  std::int64_t tokens = 0;  ///< target tokens of these pairs, including eos
-  double log_prob = 0;      ///< sum over all target tokens
+  std::int64_t pairs = 0;   ///< number of pairs with a score
+  std::int64_t tokens = 0;  ///< number of target tokens of these pairs, including eos
+  double log_prob = 0;      ///< sum of the log-probabilities of these tokens
 
   void add(const PairScore& pair);
-  /// Returns nats per target token; 0 without tokens.
+  /// Returns the cross-entropy in nats per target token, or 0 if there are no tokens.
   double cross_entropy() const { return tokens > 0 ? -log_prob / static_cast<double>(tokens) : 0; }
   double perplexity() const;
 };

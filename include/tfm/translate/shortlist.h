@@ -19,8 +19,8 @@ namespace tfm {
 inline constexpr const char* shortlist_file = "shortlist.safetensors";
 
 struct ShortlistLimits {
-  std::int64_t per_token = 50;  ///< most probable translations of each source token
-  /// number of the most frequent target tokens, which are allowed in every batch
+  std::int64_t per_token = 50;  ///< number of the most probable translations per source token
+  /// number of most frequent target tokens that are allowed in every batch
   std::int64_t frequent = 50;
 };
 
@@ -48,20 +48,21 @@ class Shortlist {
 
 /// Learns the most probable translations of each source token with a LexicalTable. Also allows the
 /// target token with the same spelling, if there is one. Frequent tokens and special tokens are
-/// always allowed. Of a large corpus, only at most 200,000 evenly spread sentence pairs are used.
+/// always allowed. The table is learned from at most 200,000 sentence pairs, evenly spread over the
+/// corpus.
 Shortlist learn_shortlist(const Corpus& corpus, const TokenizerPair& tokenizers,
                           const ShortlistLimits& size);
 
 /// Returns the share of the corpus's target tokens that the shortlist allows for the source
-/// sentence of the same pair. A large corpus is reduced as in learn_shortlist.
+/// sentence of the same pair, measured on at most 200,000 evenly spread pairs.
 double coverage(const Shortlist& shortlist, const Corpus& corpus);
 
 /// Returns the path of the shortlist that decoding.shortlist selects for the model in this folder,
 /// or nullopt for `none`. Throws ModelError if the file does not exist.
 std::optional<std::filesystem::path> shortlist_path(const std::filesystem::path& model,
                                                     const DecodingConfig& decoding);
-/// Reads the shortlist at shortlist_path(). Returns nullopt if that is nullopt. Throws ModelError
-/// as shortlist_path and Shortlist::read do.
+/// Reads the file that shortlist_path returns, or returns nullopt if shortlist_path does. Throws
+/// the exceptions of shortlist_path and Shortlist::read.
 std::optional<Shortlist> load_shortlist(const std::filesystem::path& model,
                                         const TokenizerPair& tokenizers,
                                         const DecodingConfig& decoding);

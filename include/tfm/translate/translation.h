@@ -16,12 +16,12 @@ namespace tfm {
 
 /// The settings of one call of Translator::translate, in addition to the decoding config.
 struct TranslationRequest {
-  /// number of the first line in the input, from 0; sampling depends on it
+  /// index of the first line in the whole input, from 0; selects the random numbers of sampling
   std::int64_t first_line = 0;
-  std::vector<LineConstraints> constraints{};  ///< one per line; empty if no line has any
+  std::vector<LineConstraints> constraints{};  ///< one per line; empty if there are none
   /// if above 0, sets Candidate::explanation with this number of alternatives per token
   std::int64_t alternatives = 0;
-  bool alignment = false;  ///< sets Candidate::alignment
+  bool alignment = false;  ///< if true, sets Candidate::alignment
   /// makes translate throw Interrupted before the next batch if a signal has arrived
   bool interruptible = false;
   /// Called after each batch, by one thread at a time, with the share of the source tokens that are
@@ -40,7 +40,7 @@ struct ExplainedToken {
 struct Candidate {
   std::string text;
   double log_prob = 0;
-  double score = 0;  ///< length-normalised; candidates are sorted by it
+  double score = 0;  ///< Hypothesis::score; for a split line, the lowest score of its segments
   std::vector<std::string> tokens;
   /// source and target tokens of each segment; more than one pair for a line that was split
   std::vector<EncodedPair> parts;
@@ -55,9 +55,9 @@ struct Translation {
   std::vector<std::string> unknown;   ///< source subwords that the vocabulary does not cover
   /// number of segments of the line that were translated separately
   std::int64_t parts = 1;
-  /// the line was split because it was too long for the model
+  /// true if the line was split because it was too long for the model
   bool was_split = false;
-  bool had_invalid_utf8 = false;  ///< the line was not valid UTF-8
+  bool had_invalid_utf8 = false;  ///< true if the line was not valid UTF-8
 
   const std::string& text() const { return candidates.front().text; }
 };

@@ -2,11 +2,12 @@
 // give N results in the same order.
 // - An empty line gives an empty translation.
 // - A line that is too long for the model is translated in segments (line_segmenter.h) and joined.
-// - Invalid UTF-8 is replaced by U+FFFD and reported, as are segments and unknown subwords.
+// - Invalid UTF-8 is replaced by U+FFFD. Each Translation records whether its line had invalid
+//   UTF-8, unknown subwords or several segments.
 // - Translations contain no line breaks or other control characters, except tabs if the line has
 //   any.
-// A line's translation does not depend on the other lines: bit for bit with decoding.reproducible,
-// otherwise except for the last digits of sums.
+// A line's translation does not depend on the other lines. With decoding.reproducible, it is
+// bit-identical in every batch; otherwise the last digits of sums may differ.
 //
 // A Translator is re-entrant: its methods do not change it, and several threads may call it at
 // once.
@@ -23,13 +24,13 @@ namespace tfm {
 
 class Translator {
  public:
-  /// Takes a Model (model/model.h), which converts implicitly, or a TranslationModel. The model
-  /// must outlive the translator, and its weights must not change. A network in training mode is in
-  /// evaluation mode while translate runs. Throws ConfigError if decoding.stop_token, target_prefix
-  /// or forced_phrases are not in the target vocabulary, or if the device does not support
-  /// decoding.precision. Throws ConfigError or DataError if unknown words cannot be replaced
-  /// (Postprocessor). Throws ModelError if the file of decoding.shortlist is missing, malformed or
-  /// made for other vocabularies.
+  /// Translates with one model; a Model (model/model.h) converts implicitly. The model must outlive
+  /// the translator, and its weights must not change. If the network is in training mode, translate
+  /// switches it to evaluation mode and back. Throws ConfigError if decoding.stop_token,
+  /// target_prefix or forced_phrases are not in the target vocabulary, or if the device does not
+  /// support decoding.precision. Throws ConfigError or DataError if unknown words cannot be
+  /// replaced (Postprocessor). Throws ModelError if the file of decoding.shortlist is missing,
+  /// malformed or made for other vocabularies.
   Translator(TranslationModel& model, const DecodingConfig& decoding);
   /// Translates with an ensemble (search/ensemble.h); alignments are those of the first model. Also
   /// throws ModelError if there is no model, or if the models differ in a vocabulary or in

@@ -1,6 +1,6 @@
-// Maps the words that a tokenizer finds, which word alignments count, to words separated by white
-// space. Usually, both are the same words. They differ if a word has no token in the vocabulary, or
-// if SentencePiece drops a word or splits it in two ("½" into "1", "⁄2").
+// Maps the words of a tokenizer, which word alignments refer to, to words separated by white space.
+// Both are usually the same. They differ if a word has no token in the vocabulary, or if
+// SentencePiece drops a word or splits it in two ("½" into "1", "⁄2").
 #pragma once
 
 #include <cstdint>
@@ -16,13 +16,13 @@ namespace tfm {
 /// A word of a translation, as the target tokenizer finds it.
 struct TargetWord {
   std::string text;      ///< decoded; may be empty or contain white space
-  bool unknown = false;  ///< a token of the word is the unknown token
+  bool unknown = false;  ///< true if a token of the word is the unknown token
   /// index of the aligned source word among the words separated by white space, or -1
   std::int64_t source = -1;
 };
 
-/// Returns the words of a candidate. Its alignment must be set. `source` is the source line of the
-/// translation.
+/// Returns the words of a candidate, whose alignment must be set. `source` is the source line of
+/// the translation.
 std::vector<TargetWord> target_words(const TokenizerPair& tokenizers, std::string_view source,
                                      const Candidate& candidate);
 
