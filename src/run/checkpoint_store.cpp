@@ -19,8 +19,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* prefix = "step-";
 
-/// Renames the checkpoint before removing it, so that a kill in between leaves nothing that looks
-/// like a checkpoint with missing files.
+/// Removes a checkpoint. It is renamed first, so that a kill during the removal does not leave a
+/// checkpoint with missing files.
 void discard(const fs::path& checkpoint) {
   const auto removed = temporary_name(checkpoint);
   replace_folder(checkpoint, removed);
@@ -165,7 +165,7 @@ std::vector<fs::path> CheckpointStore::list_averageable() const {
 
 bool CheckpointStore::is_checkpoint(const fs::path& folder) {
   const auto name = folder.filename().string();
-  constexpr std::size_t most_digits = 18;  // such a number fits into an int64
+  constexpr std::size_t most_digits = 18;  // a number of 18 digits fits into an int64
   const std::size_t digits = name.size() - std::min(name.size(), std::strlen(prefix));
   return name.starts_with(prefix) && digits >= 1 && digits <= most_digits &&
          name.find_first_not_of("0123456789", std::strlen(prefix)) == name.npos;

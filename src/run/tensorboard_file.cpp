@@ -13,7 +13,7 @@
 namespace tfm {
 namespace {
 
-/// The CRC of each byte, computed with the reflected Castagnoli polynomial.
+/// The CRC remainder of each byte value, for the reflected Castagnoli polynomial.
 constexpr std::array<std::uint32_t, 256> crc_table = [] {
   std::array<std::uint32_t, 256> table{};
   for (std::uint32_t byte = 0; byte < 256; ++byte) {
@@ -33,8 +33,8 @@ std::string little_endian(Unsigned value) {
   return bytes;
 }
 
-/// Returns the checksum as TFRecord stores it: rotated and shifted, because the checksum of bytes
-/// that contain their own checksum would be weak.
+/// Returns the checksum as TFRecord stores it: rotated, plus a constant. Otherwise the checksum of
+/// data that contains checksums would be weak.
 std::string masked_crc(std::string_view bytes) {
   const auto crc = crc32c(bytes);
   return little_endian(((crc >> 15) | (crc << 17)) + 0xA282EAD8u);

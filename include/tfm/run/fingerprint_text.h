@@ -10,8 +10,8 @@
 namespace tfm {
 
 /// Returns the values of the fields that decide which examples a batch contains
-/// (Effect::batch_content). If this text changes, a saved position in the training data is not
-/// valid.
+/// (Effect::batch_content). If this text changes, a saved position in the training data becomes
+/// invalid.
 std::string batch_content_text(const Config& config);
 
 /// Returns the values of the fields on which the score of training.best_by depends (Effect::score,
