@@ -156,8 +156,8 @@ class SourceTree {
 
   fs::path root_;
   Libraries libraries_;
-  std::map<std::string, std::string>
-      paths_;  // maps a header to its path to LibTorch; empty if it has none
+  // maps a header to its path to LibTorch, which is empty if the header does not reach LibTorch
+  std::map<std::string, std::string> paths_;
 };
 
 inline std::vector<std::string> forbidden_includes(const fs::path& root,

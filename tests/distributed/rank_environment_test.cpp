@@ -31,7 +31,7 @@ Values with(Values values, const std::string& name, const std::string& value) {
   return values;
 }
 
-TEST(RankEnvironment, IsASingleRankWithoutVariables) {
+TEST(RankEnvironment, HasASingleRankIfNoVariablesAreSet) {
   EXPECT_EQ(read_environment({}).size, 1);
   EXPECT_EQ(read_environment({{"WORLD_SIZE", ""}, {"RANK", "5"}}).rank, 0);
   EXPECT_EQ(read_environment({{"WORLD_SIZE", "1"}, {"RANK", "0"}}).size, 1);
@@ -69,7 +69,7 @@ TEST(RankEnvironment, ReadsVariablesOfSlurmAndOpenMpiIfMasterIsSet) {
             1);
 }
 
-TEST(RankEnvironment, NamesAMissingOrInvalidVariable) {
+TEST(RankEnvironment, ErrorNamesTheMissingOrInvalidVariable) {
   for (const char* name : {"RANK", "MASTER_ADDR", "MASTER_PORT"}) {
     EXPECT_THAT(message_of<ConfigError>([&] { read_environment(with(torchrun, name, "")); }),
                 HasSubstr(std::string(name) + ": is not set, but WORLD_SIZE is 4"));
