@@ -33,8 +33,7 @@ struct Slot {
 
 struct Bucket {
   std::vector<Slot> slots;
-  // the gradients, followed by one element per slot: the number of ranks that have a gradient for
-  // it
+  // the gradients, followed by one element per slot, which counts the ranks that have its gradient
   torch::Tensor flat;
   std::int64_t gradient_elements = 0;
   std::size_t arrived = 0;

@@ -26,11 +26,11 @@ constexpr std::array<std::array<int, 3>, 4> ramp = {
 struct Panel {
   AttentionMapKind kind = AttentionMapKind::cross;
   std::string title;
-  std::vector<std::string> rows, columns;  // labels
+  std::vector<std::string> rows, columns;  // the labels of rows and columns
   std::vector<float> map;                  // [rows, columns]
   std::string name;                        // describes the selected layer and head
-  double left = 0, top = 0;                // space for the labels
-  double width = 0;                        // including labels
+  double left = 0, top = 0;                // the space for row and column labels
+  double width = 0;                        // the width including labels
 };
 
 /// Returns text for XML: valid UTF-8 without forbidden characters, with markup escaped.

@@ -126,7 +126,7 @@ void CheckpointStore::remove_old(const RetentionPolicy& policy) const {
 
 void CheckpointStore::save_state(const TrainerState& state) const {
   const auto newest = list().back();
-  if (find_corruption(newest)) return;  // a new manifest would make it look valid
+  if (find_corruption(newest)) return;  // a new manifest would hide the corruption
   write_atomically(newest, [&](const fs::path& unfinished) {
     for (const auto* name : {weights_file, optimizer_file}) {
       std::error_code no_links;  // the file system may not support hard links
@@ -144,7 +144,7 @@ void CheckpointStore::recover() const {
 
 std::vector<fs::path> CheckpointStore::list() const {
   std::vector<fs::path> found;
-  std::error_code none;  // a missing folder has no checkpoints
+  std::error_code none;  // if the folder is missing, there are no checkpoints
   for (const auto& entry : fs::directory_iterator(folder_, none)) {
     if (is_checkpoint(entry.path())) found.push_back(entry.path());
   }

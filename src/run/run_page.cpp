@@ -28,7 +28,7 @@ namespace {
 namespace fs = std::filesystem;
 using ordered_json = nlohmann::ordered_json;
 
-constexpr std::size_t max_points = 1500;  // per curve; a screen has fewer columns
+constexpr std::size_t max_points = 1500;  // per curve; a screen has fewer columns of pixels
 
 double number(const ordered_json& object, const char* key) {
   const auto found = object.find(key);
@@ -118,7 +118,8 @@ class RunReader {
     add_point(curve("tokens_per_second", "tokens/s"), step_, number(event, "tokens_per_second"));
   }
 
-  /// `set` is empty for the first validation set, which has no name.
+  /// Adds the scores of a validation set to its curves. `set` is its name, which is empty for the
+  /// main set.
   void add_scores(const std::string& set, const ordered_json& scores) {
     const std::string suffix = set.empty() ? "" : " " + set;
     for (const auto& metric : validation_metrics) {
@@ -207,7 +208,7 @@ std::string recorded_end(const fs::path& run_folder, std::int64_t step) {
 
 struct RunPageState {
   std::string text;
-  bool running = false;  // the page of a running run reloads itself
+  bool running = false;  // whether the run is in progress; the page then reloads itself
 };
 
 /// Describes a run's state. report.json is checked before status.json, because a run that ends

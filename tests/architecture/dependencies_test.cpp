@@ -158,7 +158,7 @@ TEST_F(DependencyCheckTree, FindsAFolderThatIsNotALibrary) {
               ElementsAre("src/attic/a.cpp: attic is not a library of CMakeLists.txt"));
 }
 
-TEST_F(DependencyCheckTree, FindsATestThatHasNoHeaderOrSource) {
+TEST_F(DependencyCheckTree, FindsATestThatIsNotNamedAfterAHeaderOrSource) {
   write("include/tfm/low/kept.h", "");
   write("tests/low/kept_test.cpp", "");
   write("tests/low/kept_under_load_test.cpp", "");

@@ -53,7 +53,7 @@ TEST(RankEnvironment, ReadsVariablesOfTorchrun) {
   EXPECT_TRUE(read_environment(with(torchrun, "TFM_LAUNCHED", "1")).started_by_tfm);
 }
 
-TEST(RankEnvironment, ReadsVariablesOfSlurmAndOpenMpiIfMasterIsSet) {
+TEST(RankEnvironment, ReadsVariablesOfSlurmAndOpenMpiIfTheMasterAddressIsSet) {
   const Values slurm = {{"SLURM_PROCID", "2"}, {"SLURM_NTASKS", "8"}, {"SLURM_LOCALID", "2"}};
   EXPECT_EQ(read_environment(slurm).size, 1);  // a shell in an allocation is not a run of 8 ranks
   const auto environment =

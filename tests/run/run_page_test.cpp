@@ -89,7 +89,7 @@ TEST_F(ReadRun, ReturnsTheBestStepAndTheRunsState) {
   EXPECT_TRUE(read().running) << "the run was resumed after this end";
 }
 
-TEST_F(ReadRun, ReturnsTheStateRunningAfterADiedRunWasResumed) {
+TEST_F(ReadRun, StateIsRunningAfterADeadRunWasResumed) {
   folder.write("status.json", R"({"state": "running", "step": 12, "epoch": 1, "checkpoint": 5, )"
                               R"("pid": 1, "changed": "2026-01-01T00:00:00Z"})");
   EXPECT_FALSE(read().running);

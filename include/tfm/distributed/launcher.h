@@ -22,8 +22,9 @@ struct LaunchRequest {
   std::chrono::milliseconds grace = std::chrono::seconds(5);
 };
 
-/// Waits until all ranks have ended. Returns 0 or the exit code of the first rank that failed,
-/// which is 128 + N after signal N. Throws ConfigError if the program is not executable.
+/// Starts the ranks and waits until all have ended. Returns 0, or the exit code of the rank that
+/// failed first (128 + N if signal N terminated it). Throws ConfigError if the program is not
+/// executable.
 int launch(const LaunchRequest& request);
 
 }  // namespace tfm

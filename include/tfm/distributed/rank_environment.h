@@ -11,7 +11,7 @@
 namespace tfm {
 
 struct RankEnvironment {
-  int rank = 0;  ///< 0 to size - 1
+  int rank = 0;  ///< from 0 to size - 1
   int size = 1;
   int local_rank = 0;          ///< rank among the ranks of this machine; also the GPU's number
   int local_size = 1;          ///< number of ranks on this machine

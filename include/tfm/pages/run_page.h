@@ -45,7 +45,8 @@ struct RunTable {
 
 struct RunPageData {
   std::string name;
-  /// such as "finished: max_steps 1000 reached"; the page shows the first word as a badge
+  /// the state of the run, such as "finished: max_steps 1000 reached"; the first word is shown as a
+  /// badge
   std::string state;
   /// if true, the page reloads itself every minute
   bool running = false;
