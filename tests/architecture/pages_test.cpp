@@ -85,7 +85,7 @@ std::string read_messages(const fs::path& root) {
   return std::regex_replace(text, std::regex("\"\\s*\n\\s*\"|\\\\\n"), "");
 }
 
-/// Returns the messages in the first column of the page's tables, each split into its parts at "…".
+/// Returns the messages in the first column of the page's tables, each split into parts at "…".
 std::vector<std::string> quoted_parts(const fs::path& page) {
   std::vector<std::string> parts;
   for (const std::string& cell : find_all(read_text(page), R"(^\| (`.*?) \| )")) {
