@@ -1,6 +1,6 @@
-// The backends of c10d, each opened by a function in its own file. gloo.cpp uses only names and
-// pointers of Gloo, because LibTorch contains its own Gloo and the installed headers may be of
-// another version. nccl.cpp is separate because NCCL's headers include CUDA's.
+// The backends of c10d, each opened by a function in its own file. gloo.cpp uses Gloo's types only
+// by name and through pointers, because LibTorch contains its own Gloo and the installed headers
+// may be from another version. nccl.cpp is separate because NCCL's headers include CUDA's.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,5 @@
-// The CollectiveBackend over c10d. It holds the backends of c10d by their common base class.
+// Implements CollectiveBackend with c10d. It uses c10d's backends (Gloo, NCCL) through their common
+// base class.
 #include "collective_backend.h"
 #include "tfm/core/error.h"
 

@@ -1,4 +1,5 @@
-// The collectives that a ProcessGroup needs. Only the implementation includes the headers of c10d.
+// The interface of the collectives that a ProcessGroup needs. Only its implementation includes the
+// headers of c10d.
 #pragma once
 
 #include <torch/types.h>

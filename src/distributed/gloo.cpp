@@ -8,8 +8,9 @@
 
 namespace tfm {
 
-/// Passes Gloo a local address. Gloo would otherwise use the address of the host's name, which on
-/// many machines is 127.0.1.1 and cannot be reached from other machines.
+/// Passes Gloo a local address, unless GLOO_SOCKET_IFNAME names a network interface. Gloo would
+/// otherwise use the address to which the host's name resolves. On many machines, this is
+/// 127.0.1.1, which other machines cannot reach.
 c10::intrusive_ptr<c10d::Backend> open_gloo(const c10::intrusive_ptr<c10d::Store>& store,
                                             const RankEnvironment& environment,
                                             std::chrono::milliseconds timeout) {

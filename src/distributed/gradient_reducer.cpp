@@ -11,12 +11,12 @@
 namespace tfm {
 namespace {
 
-// size in bytes; larger buckets are not faster on any network and overlap less
+// size in bytes; larger buckets are not sent faster and overlap less with the backward pass
 constexpr std::int64_t largest_bucket = 25 << 20;
-// size in bytes; in smaller messages, latency dominates
+// size in bytes; for smaller buckets, latency dominates the time of an all-reduce
 constexpr std::int64_t smallest_bucket = 64 << 10;
 constexpr std::int64_t wanted_buckets = 8;
-// in elements: GPU kernels read four elements at a time, from aligned addresses only
+// in elements, because GPU kernels read four elements at a time, from aligned addresses only
 constexpr std::int64_t alignment = 16;
 
 std::int64_t choose_bucket_bytes(const std::vector<torch::Tensor>& parameters) {
@@ -33,7 +33,7 @@ struct Slot {
 
 struct Bucket {
   std::vector<Slot> slots;
-  // the gradients, then one element per slot: the number of ranks with a gradient
+  // the gradients, followed by one element per slot, which counts the ranks that have its gradient
   torch::Tensor flat;
   std::int64_t gradient_elements = 0;
   std::size_t arrived = 0;
@@ -176,9 +176,10 @@ class GradientReducer::Buckets {
   const ProcessGroup& group_;
   std::vector<Bucket> buckets_;
   std::vector<std::pair<NodePointer, std::uintptr_t>> hooks_;
-  std::size_t next_ = 0;  // the next bucket to reduce
+  std::size_t next_ = 0;  // the index of the next bucket to reduce
   bool armed_ = false;
-  // true after a reset that followed prepare_for_backward(): some gradients may already be taken
+  // true after a reset that followed prepare_for_backward(): some gradients may already be in
+  // buckets
   bool was_reset_ = false;
 };
 

@@ -56,8 +56,8 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   return found;
 }
 
-/// Returns the signals that the launcher waits for. SIGHUP is excluded if nohup has set it to be
-/// ignored, because the launcher would receive a blocked signal even if it is ignored.
+/// Returns the signals that the launcher waits for. If SIGHUP is ignored, as under nohup, it is
+/// excluded, because the launcher would receive a blocked signal even if it is ignored.
 std::vector<int> awaited_signals() {
   std::vector signals{SIGCHLD, SIGINT, SIGTERM};
   if (!is_ignored(SIGHUP)) signals.push_back(SIGHUP);
@@ -75,8 +75,9 @@ pthread_t launching_thread;
 
 void redirect_signal(int signal) { pthread_kill(launching_thread, signal); }
 
-/// Blocks the awaited signals in this thread during its lifetime. If the kernel delivers one to
-/// another thread, such as one of a library's pool, that thread redirects it to this one.
+/// While it exists, blocks the awaited signals in the thread that created it. If the kernel
+/// delivers such a signal to another thread, for example of a library's thread pool, the signal
+/// handler redirects it to the creating thread.
 class SignalMask {
  public:
   SignalMask() {
@@ -133,7 +134,7 @@ class Ranks {
   int watch() {
     const auto signals = signal_set(awaited_signals());
     while (running() > 0) {
-      // the timeout is needed only for the deadline, because all other events are signals
+      // the timeout is needed only for the deadlines, because all other events are signals
       constexpr timespec tick{0, 200'000'000};
       const int signal = sigtimedwait(&signals, nullptr, &tick);
       if (signal > 0 && signal != SIGCHLD) forward_signal(signal);
@@ -144,7 +145,8 @@ class Ranks {
   }
 
  private:
-  /// Starts a process. Between fork and execve it makes only calls that are safe there.
+  /// Starts a rank and returns its process ID. Between fork and execve, the code only makes calls
+  /// that are safe after a fork.
   pid_t start(std::vector<std::string> environment, const SignalMask& mask) const {
     auto command = request_.command;
     const auto arguments = pointers(command);
@@ -197,8 +199,9 @@ class Ranks {
     fail(*cause);
   }
 
-  /// Returns the failed rank that explains the failure best: one that a signal terminated, else one
-  /// that failed for a reason of its own, else one that lost contact.
+  /// Returns the failed rank that explains the failure best: a rank that a signal terminated, or
+  /// else one that failed by itself, or else one that lost contact. Returns nullopt if no rank has
+  /// failed.
   std::optional<std::size_t> find_cause() const {
     const auto weight = [](const Rank& rank) {
       const int status = rank.status.value_or(0);
@@ -213,7 +216,7 @@ class Ranks {
   void fail(std::size_t rank) {
     code_ = exit_code(*ranks_[rank].status);
     deadline_ = Clock::now() + request_.grace;
-    if (code_ == interrupted_code) return;  // all ranks stop together
+    if (code_ == interrupted_code) return;  // after an interruption, all ranks stop together
     const int others = running();
     log_error("rank {} {}{}", rank, describe(*ranks_[rank].status),
               others > 0 ? fmt::format("; stopping the other {}", others) : "");
@@ -225,7 +228,7 @@ class Ranks {
   // the time at which the other ranks receive SIGKILL; set when a rank fails
   Clock::time_point deadline_ = Clock::time_point::max();
   // the time at which a lost contact is reported as the cause, unless a rank fails with another
-  // error before; set when a rank has lost contact
+  // error before that time; set when a rank has lost contact
   Clock::time_point name_cause_at_ = Clock::time_point::max();
   int code_ = 0;
 };

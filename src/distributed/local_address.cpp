@@ -88,7 +88,7 @@ int listen_on(const std::string& host, std::uint16_t port) {
   for (const addrinfo* at = addresses.get(); at != nullptr; at = at->ai_next) {
     Socket socket(at->ai_family, SOCK_STREAM);
     if (socket.descriptor() < 0) continue;
-    const int on = 1;  // a restarted run may use the port that the previous one has closed
+    const int on = 1;  // lets a restarted run use the port that the previous run has closed
     ::setsockopt(socket.descriptor(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
     if (::bind(socket.descriptor(), at->ai_addr, at->ai_addrlen) == 0 &&
         ::listen(socket.descriptor(), SOMAXCONN) == 0)

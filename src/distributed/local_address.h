@@ -11,12 +11,12 @@ namespace tfm {
 std::string address_towards(const std::string& host, std::uint16_t port);
 
 /// Returns a TCP port of the loopback interface on which no process listens. Throws
-/// CommunicationError if there is none.
+/// CommunicationError if no port is free.
 std::uint16_t free_port();
 
 /// Returns a socket that listens on this address only. Returns -1 if the address does not belong to
-/// this machine, but to a service or to a host that forwards the port. Throws CommunicationError if
-/// the name has no address or the port is in use.
+/// this machine, but to a service or a host that forwards the port to it. Throws CommunicationError
+/// if the name has no address or the port is in use.
 int listen_on(const std::string& host, std::uint16_t port);
 
 }  // namespace tfm

@@ -12,8 +12,8 @@
 namespace tfm {
 namespace {
 
-/// Returns a checksum of every bit of the tensors and of their order, for tensors of at most 32
-/// bits per element. It is the same on any device.
+/// Returns a checksum of all bits of the tensors and of their order. It does not depend on the
+/// device. The tensors must be of a floating-point type with at most 32 bits.
 std::int64_t fingerprint_tensors(const std::vector<torch::Tensor>& tensors) {
   const torch::NoGradGuard no_grad;
   std::int64_t bits = 0;
@@ -49,7 +49,7 @@ ProcessGroup::ProcessGroup(RankEnvironment environment, Timeouts timeouts)
 /// never end. The process ends soon, which closes the connections, so that the other ranks detect
 /// the failure.
 ProcessGroup::~ProcessGroup() {
-  // A static pointer shows the leak sanitizer that the leak is intended.
+  // The leak sanitizer does not report memory to which a static pointer refers.
   static std::atomic<CollectiveBackend*> leaked;
   if (std::uncaught_exceptions() > 0) leaked = backend_.release();
 }

@@ -45,7 +45,7 @@ function moveByKey(event) {
 
 function saveSvg() {
   const { map } = shown;
-  // The saved map has a white background and a width that does not depend on the window.
+  // The saved map uses the light theme, and its width does not depend on the window.
   const { svg } = drawMap(map, palettes.light, scaleMaximum(map), 22 * map.columns.length + 160);
   svg.prepend(svgElement("title", {}, byId("map-title").textContent));
   const part = (axis) => (chosen(axis) === null ? `mean-${axis}` : `${axis}-${chosen(axis)}`);

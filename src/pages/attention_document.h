@@ -1,5 +1,5 @@
-// The attention of sentences as a JSON document, which attention_json writes and the HTML page
-// contains and can save.
+// Converts the attention of sentences to the JSON document that attention_json() returns and that
+// the HTML page contains.
 #pragma once
 
 #include <optional>

@@ -7,12 +7,13 @@
 namespace tfm {
 namespace {
 
-// JSON whose keys keep the order of insertion. Numbers are floats: their shortest form has half as
-// many digits as that of doubles.
+// JSON that keeps keys in the order of insertion and stores numbers as float, because floats are
+// printed with about half as many digits as doubles.
 using Json = nlohmann::basic_json<nlohmann::ordered_map, std::vector, std::string, bool,
                                   std::int64_t, std::uint64_t, float>;
 
-/// Returns [L, H, T, S] as nested arrays. `scale` is 10^decimals, or 0 for no rounding.
+/// Returns the weights as nested arrays [layers][heads][rows][columns]. `scale` is 10^decimals, or
+/// 0 for no rounding.
 Json to_nested_arrays(const AttentionWeights& weights, double scale) {
   Json layers = Json::array();
   for (std::int64_t layer = 0; layer < weights.layers; ++layer) {

@@ -1,4 +1,4 @@
-// Functions that all output formats share: the map of a selection, and checks of the input.
+// Functions that all output formats share: they select a map and check the input.
 #pragma once
 
 #include <array>
@@ -11,14 +11,15 @@ namespace tfm {
 inline constexpr std::array all_attention_kinds = {
     AttentionMapKind::encoder, AttentionMapKind::decoder, AttentionMapKind::cross};
 
-/// Returns the weights of the selected layer and head, or the mean over them: [T, S], row-major.
-/// The weights must contain the selection.
+/// Returns the weights [rows, columns] of the selected layer and head, row-major. If no layer or
+/// head is selected, returns the mean over all of them. `weights` must contain the selected layer
+/// and head (has_selection).
 std::vector<float> attention_map(const AttentionWeights& weights,
                                  const AttentionSelection& selection);
 
 bool has_selection(const AttentionWeights& weights, const AttentionSelection& selection);
 
-/// Throws ConfigError if no kind of attention of the sentence contains the selection.
+/// Throws ConfigError if no kind of attention of the sentence has the selected layer and head.
 void check_selection(const SentenceAttention& sentence, const AttentionSelection& selection);
 
 /// Throws std::invalid_argument if tokens and shapes disagree, and ModelError if a weight is not

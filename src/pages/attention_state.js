@@ -1,6 +1,7 @@
 // The state of the page, which is stored in the hash of the URL, and the maps that it selects.
-// Controls change the state through change(); only keep(), for the selected cell, and readHash()
-// set it directly. attention_view.js shows the state, attention.js handles events.
+// Controls change the state by calling change(). Only keep(), which sets the selected cell, and
+// readHash() write to it directly. attention_view.js displays the state, and attention.js handles
+// events.
 
 const { sentences } = JSON.parse(byId("sentences").textContent);
 const kinds = {
@@ -23,11 +24,11 @@ const kinds = {
   },
 };
 const { model, ...firstShown } = JSON.parse(byId("view").textContent);
-// layer and head count from 0; null is the mean. cell is the [row, column] that the reader has
-// selected, or null. A theme of "" follows the system.
+// layer and head are counted from 0; null selects the mean. cell is the selected [row, column], or
+// null. If theme is "", the page follows the system.
 const state = { sentence: 0, kind: "cross", ...firstShown, scale: "full", theme: "", cell: null };
 
-// ---- state and hash; indices count from 0, as in the JSON and in --alignment-head ----
+// ---- state and hash (indices are counted from 0, as in the JSON and in --alignment-head) ----
 
 function readHash() {
   const hash = new URLSearchParams(location.hash.slice(1));
@@ -82,7 +83,7 @@ function meanMatrix(matrices) {
   return matrices[0].map((row, i) => row.map((_, j) => mean(i, j)));
 }
 
-/** Returns a token as a label: the mark of a word's start would look like a tick of the axis. */
+/** Replaces SentencePiece's word-start symbol, which would look like a tick of the axis. */
 const labelToken = (token) => token.replaceAll("▁", "·");
 
 function selectMap(layer, head) {

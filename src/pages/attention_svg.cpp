@@ -11,11 +11,11 @@
 namespace tfm {
 namespace {
 
-// in user units of the SVG
+// sizes in user units of the SVG
 constexpr double cell = 20, font = 11, gap = 8, margin = 16, title_height = 44, legend_height = 44;
-// an estimated width, above the average of common sans-serif fonts
+// the estimated width of a character, which is above the average of common sans-serif fonts
 constexpr double character = 0.62 * font;
-constexpr double slant = 0.7071;  // sine and cosine of the 45 degrees of column labels
+constexpr double slant = 0.7071;  // sine and cosine of 45 degrees, the angle of column labels
 
 // The colours (red, green, blue) of evenly spaced weights, from 0 to the maximum. Lightness
 // decreases along the ramp, so the order of weights is visible to the colour-blind and in greyscale
@@ -26,11 +26,11 @@ constexpr std::array<std::array<int, 3>, 4> ramp = {
 struct Panel {
   AttentionMapKind kind = AttentionMapKind::cross;
   std::string title;
-  std::vector<std::string> rows, columns;  // labels
+  std::vector<std::string> rows, columns;  // the labels of rows and columns
   std::vector<float> map;                  // [rows, columns]
-  std::string name;                        // the name of the layer and head
-  double left = 0, top = 0;                // space for the labels
-  double width = 0;                        // including labels
+  std::string name;                        // describes the selected layer and head
+  double left = 0, top = 0;                // the space for row and column labels
+  double width = 0;                        // the width including labels
 };
 
 /// Returns text for XML: valid UTF-8 without forbidden characters, with markup escaped.
@@ -57,7 +57,7 @@ std::string escape_xml(const std::string& text) {
   return result;
 }
 
-/// Replaces the mark of a word's start, which would look like a tick of the axis.
+/// Replaces SentencePiece's word-start symbol, which would look like a tick of the axis.
 std::vector<std::string> to_labels(std::vector<std::string> tokens) {
   constexpr std::string_view mark = "▁", dot = "·";
   for (auto& token : tokens) {

@@ -1,4 +1,4 @@
-// Shows the state in the document.
+// Displays the state (attention_state.js) in the document.
 
 let shown = null;    // the drawn map and the result of drawMap
 let pointed = null;  // the cell under the pointer
@@ -37,7 +37,7 @@ function showMap() {
   const place = byId("map");
   shown = { map, ...drawMap(map, palette, scaleMaximum(map), place.clientWidth) };
   place.replaceChildren(shown.svg);
-  shown.svg.setAttribute("aria-hidden", "true");  // the readout and the table are accessible
+  shown.svg.setAttribute("aria-hidden", "true");  // screen readers use the readout and the table
   const choice = choiceName(chosen("layer"), chosen("head"));
   byId("map-title").textContent = `${kinds[state.kind].name}: ${choice}`;
   byId("map-hint").textContent = kinds[state.kind].hint;
@@ -185,7 +185,8 @@ function showTable() {
   byId("numbers").querySelector("table").replaceWith(table);
 }
 
-// The state for which the overview was drawn: drawing 63 maps at each click would be slow.
+// The state for which the overview was drawn. Redrawing its maps at each click would be slow: there
+// are 63 for 6 layers and 8 heads.
 let drawnOverview = "";
 function show() {
   showControls();

@@ -4,7 +4,7 @@
 const curveColour = (index) => `var(--curve-${index % 6})`;
 const isNumber = (value) => value !== null;  // JSON has null for values that are not finite
 
-/** Returns 1, 2 or 5 times a power of ten: the distance of about `count` ticks in a range. */
+/** Returns the distance for about `count` ticks in a range: 1, 2 or 5 times a power of ten. */
 function tickDistance(range, count) {
   const rough = range / count;
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -60,7 +60,7 @@ function valueTicks(chart) {
   return enclosingTicks(numbers.filter(isNumber));
 }
 
-/** Returns the x axis that all charts share: it begins at 0, right of the widest label. */
+/** Returns the x axis that all charts share. It begins at step 0, right of the widest y label. */
 function sharedAxis(charts) {
   const labels = charts.flatMap((chart) => labelTicks(valueTicks(chart)));
   const steps = charts.flatMap(

@@ -1,9 +1,9 @@
 // Draws attention maps: the large map with its legend as SVG, thumbnails as pixels.
-// A map is {rows, columns, weights, causal}: row and column tokens, an array of rows of numbers,
-// and true if the cells right of the diagonal are masked.
+// A map is {rows, columns, weights, causal}: the row tokens, the column tokens, the weights as an
+// array of rows, and whether the cells right of the diagonal are masked.
 
-// Lightness is monotonic along each ramp and no colour is close to the background, so the order of
-// weights is visible to the colour-blind and in both themes.
+// Lightness changes monotonically along each ramp, so the order of weights is visible to the
+// colour-blind in both themes. The colour of weight 0 differs slightly from the background.
 const palettes = {
   light: {
     ramp: [[243, 246, 251], [150, 193, 228], [42, 113, 184], [11, 41, 84]],
@@ -63,7 +63,7 @@ function computeLayout(map, width) {
   const space = (width - left - 4) / map.columns.length;
   const slanted = space >= 26;
   const cell = Math.floor(Math.min(Math.max(space - (slanted ? 2 : 0), 11), 36));
-  const fontSize = Math.min(12, cell / 1.2);  // labels of neighbours stay apart
+  const fontSize = Math.min(12, cell / 1.2);  // neighbouring labels do not overlap
   const label = widest(map.columns, fontSize);
   const overhang = slanted ? Math.max(0, label * 0.71 - cell / 2) : 0;
   return {
@@ -151,7 +151,7 @@ function drawMap(map, palette, top, width) {
   const [columns, rows] = drawLabels(map, layout);
   plot.append(columns, drawCells(map, palette, layout, top), rows);
   const legend = drawLegend(palette, top);
-  // The legend is below the cells if it fits there, and always within the window.
+  // The legend starts at the left edge of the cells, or further left if it would not fit otherwise.
   const legendLeft = Math.max(4, Math.min(layout.left, width - 282, layout.width - 282));
   legend.setAttribute("transform", `translate(${legendLeft} ${layout.top + layout.bottom + 16})`);
   svg.append(style, plot, legend);

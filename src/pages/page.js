@@ -1,5 +1,5 @@
 "use strict";
-// Functions of both pages. They look up and create elements, show errors of scripts, and save
+// Functions that both pages share: they look up and create elements, show script errors, and save
 // files.
 
 window.addEventListener("error", (event) => {

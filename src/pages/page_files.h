@@ -12,7 +12,7 @@ extern const std::string_view attention_state_js_file;
 extern const std::string_view attention_view_js_file;
 extern const std::string_view heatmap_js_file;
 
-extern const std::string_view page_css_file;  // page_* are used by both pages
+extern const std::string_view page_css_file;  // both pages use page_*
 extern const std::string_view page_js_file;
 
 extern const std::string_view run_html_file;

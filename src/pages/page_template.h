@@ -8,12 +8,12 @@
 namespace tfm {
 
 /// Returns the page with each {{name}} replaced by the part of that name. Inserted text is not
-/// searched for placeholders. Throws std::out_of_range if there is no part of a name.
+/// searched for placeholders. Throws std::out_of_range if `parts` lacks a name.
 std::string fill_template(std::string_view page,
                           const std::map<std::string_view, std::string_view>& parts);
 
 /// Escapes JSON for a <script> element, so that no text in it can end the element or start a
-/// comment. In JSON, `<` occurs only in strings.
+/// comment. Only `<` is escaped; in JSON it occurs only in strings.
 std::string escape_for_script(const std::string& json);
 
 }  // namespace tfm

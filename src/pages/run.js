@@ -57,7 +57,7 @@ class ChartView {
     this.point(this.step);
   }
 
-  /** Returns the step under the pointer. A step that has values wins within its pixel. */
+  /** Returns the nearest step with values if it is within a pixel, else the step at the pointer. */
   stepAt(event) {
     const x = event.clientX - this.svg.getBoundingClientRect().left;
     const distance = (step) => Math.abs(this.layout.x(step) - x);

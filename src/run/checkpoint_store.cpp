@@ -19,8 +19,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* prefix = "step-";
 
-/// Renames the checkpoint before removing it, so that a kill in between leaves nothing that looks
-/// like a checkpoint with missing files.
+/// Removes a checkpoint. It is renamed first, so that a kill during the removal does not leave a
+/// checkpoint with missing files.
 void discard(const fs::path& checkpoint) {
   const auto removed = temporary_name(checkpoint);
   replace_folder(checkpoint, removed);
@@ -126,7 +126,7 @@ void CheckpointStore::remove_old(const RetentionPolicy& policy) const {
 
 void CheckpointStore::save_state(const TrainerState& state) const {
   const auto newest = list().back();
-  if (find_corruption(newest)) return;  // a new manifest would make it look valid
+  if (find_corruption(newest)) return;  // a new manifest would hide the corruption
   write_atomically(newest, [&](const fs::path& unfinished) {
     for (const auto* name : {weights_file, optimizer_file}) {
       std::error_code no_links;  // the file system may not support hard links
@@ -144,7 +144,7 @@ void CheckpointStore::recover() const {
 
 std::vector<fs::path> CheckpointStore::list() const {
   std::vector<fs::path> found;
-  std::error_code none;  // a missing folder has no checkpoints
+  std::error_code none;  // if the folder is missing, there are no checkpoints
   for (const auto& entry : fs::directory_iterator(folder_, none)) {
     if (is_checkpoint(entry.path())) found.push_back(entry.path());
   }
@@ -165,7 +165,7 @@ std::vector<fs::path> CheckpointStore::list_averageable() const {
 
 bool CheckpointStore::is_checkpoint(const fs::path& folder) {
   const auto name = folder.filename().string();
-  constexpr std::size_t most_digits = 18;  // such a number fits into an int64
+  constexpr std::size_t most_digits = 18;  // a number of 18 digits fits into an int64
   const std::size_t digits = name.size() - std::min(name.size(), std::strlen(prefix));
   return name.starts_with(prefix) && digits >= 1 && digits <= most_digits &&
          name.find_first_not_of("0123456789", std::strlen(prefix)) == name.npos;

@@ -13,15 +13,15 @@ bool is_one_of(const Field& field, std::initializer_list<const Field*> fields) {
   return std::find(fields.begin(), fields.end(), &field) != fields.end();
 }
 
-/// Returns whether the field is one of the two that the text contains as one number
-/// (DataConfig::subword_sampling_strength).
+/// Returns whether the field is bpe_dropout or unigram_alpha. The text contains one number for
+/// both, DataConfig::subword_sampling_strength.
 bool is_sampling(const Field& field) {
   return is_one_of(field, {&field_of(&Config::data, &DataConfig::bpe_dropout),
                            &field_of(&Config::data, &DataConfig::unigram_alpha)});
 }
 
-/// Returns the sort key of a field: training before data, with the seed last of training. Saved
-/// fingerprints have this order.
+/// Returns the sort key of a field. Fields of `training` come before those of `data`, and the seed
+/// is the last of `training`. Saved fingerprints depend on this order.
 int batch_content_order(const Field* field) {
   const Field& seed = field_of(&Config::training, &TrainingConfig::seed);
   if (field == &seed) return 1;
@@ -57,7 +57,7 @@ std::string metric_text(const Config& config) {
        })) {
     text += "\n" + change.key + " " + change.after;
   }
-  // All BLEU scores of earlier versions use the tokenizer 13a.
+  // Earlier versions always used the tokenizer 13a, so the text contains only other tokenizers.
   const bool is_13a = config.training.bleu_tokenizer == BleuTokenizer::mteval_13a ||
                       config.training.bleu_tokenizer == BleuTokenizer::automatic;
   if (config.training.best_by == BestBy::bleu && !is_13a)

@@ -1,6 +1,6 @@
-// Reads metrics.jsonl line by line to find the position of a checkpoint in it. Checkpoints contain
-// that position. The scan is needed for checkpoints of former versions, for a file that a power
-// failure truncated, and before a validation is repeated.
+// Finds the events up to a checkpoint by reading all of metrics.jsonl. Usually this is unnecessary,
+// because the checkpoint contains the length of the file. The scan is needed for checkpoints of
+// former versions, for a file that a power failure truncated, and before a validation is repeated.
 #pragma once
 
 #include <filesystem>
@@ -15,8 +15,9 @@ struct LogScan {
   std::string best_event;  ///< the event of the best validation among them; empty if none
 };
 
-/// Returns the events up to the checkpoint. `repeats_validation` leaves out the validations of the
-/// checkpoint's own step.
+/// Returns the events up to the checkpoint. If repeats_validation is set, omits the validations of
+/// the checkpoint's own step. Also omits events of this step that follow a change to another
+/// metric.
 LogScan scan_log(const std::filesystem::path& run_folder, const TrainerState& checkpoint,
                  bool repeats_validation);
 

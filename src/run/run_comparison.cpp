@@ -13,8 +13,8 @@ namespace {
 
 using NamedValues = std::vector<std::pair<std::string, std::string>>;
 
-/// Adds the values of one run to a table. A name that the table does not have yet becomes a row
-/// whose value is `missing(name)` for the other runs.
+/// Writes the values of one run to its column of the table. Each new name adds a row, in which the
+/// other runs have the value missing(name).
 template <class Missing>
 void add_column(RunTable& table, std::size_t column, const NamedValues& values, Missing missing) {
   for (const auto& [name, value] : values) {

@@ -13,14 +13,14 @@
 
 namespace tfm {
 
-/// Returns whether an event of this kind says that later models are scored by another metric.
-/// Former versions called it "measure".
+/// Returns whether an event of this kind records a change of metric. Former versions called this
+/// kind "measure".
 inline bool is_metric_change(const std::string& kind) {
   return kind == "metric_changed" || kind == "measure";
 }
 
-/// Calls see(event, line) for each event in order. Warns of events with a field of the wrong type.
-/// Does nothing if the file does not exist.
+/// Calls see(event, line) for each event in order. Logs a warning if a field of an event has the
+/// wrong type. Does nothing if the file does not exist.
 template <typename See>
 void for_each_event(const std::filesystem::path& run_folder, See see) {
   const auto file = run_folder / metrics_file;

@@ -96,8 +96,9 @@ fs::path first_missing(fs::path path) {
   return missing;
 }
 
-/// Returns the checkpoint to resume from; nullopt if the run begins. A trained model without a
-/// checkpoint prevents a new run, unless its run died before it wrote its first checkpoint.
+/// Returns the checkpoint to resume from; nullopt for a new run. Throws ConfigError if the folder
+/// contains a trained model but no checkpoint, unless the previous session ended before its first
+/// checkpoint.
 std::optional<fs::path> choose_checkpoint(const fs::path& folder, bool resume,
                                           const std::optional<RunState>& previous) {
   if (resume) {
@@ -128,8 +129,8 @@ void set_corrupt_model_aside(const fs::path& folder) {
   }
 }
 
-/// Returns the session's config, with the automatic numbers of an earlier session. If there is a
-/// checkpoint, throws ConfigError if the config does not fit it.
+/// Returns the session's config, with the automatic numbers of an earlier session. Throws
+/// ConfigError if there is a checkpoint that the config does not fit.
 Config session_config(const TrainRequest& request, const fs::path& folder, bool has_checkpoint) {
   const auto& training = request.config.training;
   const auto file = folder / config_file;
@@ -147,7 +148,7 @@ Config session_config(const TrainRequest& request, const fs::path& folder, bool 
 bool contains_run(const fs::path& folder) {
   const bool begun = fs::exists(folder / metrics_file) || fs::exists(folder / weights_file) ||
                      !CheckpointStore(folder).list().empty();
-  // Without a lock file, a user wrote the config, which must not be replaced.
+  // If there is no lock file, the user wrote the config, and it must not be replaced.
   const bool has_lock = fs::exists(folder / lock_file);
   return (begun || !has_lock) && fs::exists(folder / config_file);
 }
@@ -172,7 +173,7 @@ RunFolder RunFolder::open(const TrainRequest& request) {
     run.path_ = choice.folder;
     run.first_made_ = first_missing(run.path_ / lock_file);
     run.status_ = std::make_unique<RunStatus>(run.path_);
-    // Another run may have used the folder between its choice and its lock.
+    // Another run may have used the folder after it was chosen and before it was locked.
     if (request.resume || !contains_run(run.path_)) break;
   }
   log_choice(choice, request.resume);

@@ -30,8 +30,7 @@ void add_scores(Scalars& scalars, const std::string& group, const ValidationScor
     scalars.emplace_back(group + "/" + metric.key, scores.*metric.value);
 }
 
-/// Returns whether the file is at least as long as at the checkpoint. A power failure may have
-/// truncated it.
+/// Returns whether the file has at least this many bytes. A power failure may have truncated it.
 bool has_bytes(const std::filesystem::path& metrics, std::uint64_t bytes) {
   std::error_code none;
   const auto size = std::filesystem::file_size(metrics, none);
@@ -44,7 +43,7 @@ bool has_bytes(const std::filesystem::path& metrics, std::uint64_t bytes) {
 }
 
 /// Returns the folder of the event files. Former versions wrote them to tensorboard/; a run that
-/// has this folder keeps it, because TensorBoard shows each folder as a run.
+/// has this folder continues to use it, because TensorBoard shows each folder as a run.
 std::filesystem::path event_folder(const std::filesystem::path& run_folder) {
   const auto former = run_folder / "tensorboard";
   return std::filesystem::is_directory(former) ? former : run_folder;
@@ -68,7 +67,8 @@ std::string with_total(std::int64_t number, std::int64_t total) {
   return total > 0 ? fmt::format("{}/{}", number, total) : std::to_string(number);
 }
 
-/// Logs the samples. A terminal shows only those that do not push the scores out of sight.
+/// Logs the samples. On a terminal, shows only as many as leave the scores visible, and writes the
+/// others only to the log file.
 void show_samples(const std::vector<Sample>& samples) {
   const auto terminal = terminal_size(STDERR_FILENO);
   const auto shown = terminal ? samples_that_fit(samples, *terminal) : samples.size();
@@ -112,7 +112,7 @@ void RunLogger::write_scalars(std::int64_t step, const Scalars& scalars) {
   if (events_) events_->write(step, scalars);
 }
 
-/// Records the facts of this session, unless an earlier session recorded the same.
+/// Records the facts of this session, unless the facts recorded last are the same.
 void RunLogger::record_facts(std::int64_t step) const {
   if (!facts_) return;
   std::optional<RunFacts> known;
@@ -133,7 +133,8 @@ TrainerState RunLogger::resume(TrainerState checkpoint, bool model_exists) {
   if (!writes_) return checkpoint;
   const auto file = folder_ / metrics_file;
   const bool repeats = checkpoint.validated_step != checkpoint.step || !model_exists;
-  // After a metric change, the state has no validated step, but the file may have its validation.
+  // After a metric change, the state has no validated step, but the file may contain a validation
+  // of it.
   const bool holds_validation =
       !checkpoint.validated_step || checkpoint.validated_step == checkpoint.step;
   const bool knows_its_length = checkpoint.log_bytes && has_bytes(file, *checkpoint.log_bytes);
@@ -194,7 +195,7 @@ void RunLogger::rollback(const TrainerState& state, std::int64_t from) {
                          {"from_step", from},
                          {"learning_rate_factor", state.divergence.learning_rate_factor}};
   const auto best = ordered_json::parse(state.best_event, nullptr, /*allow_exceptions=*/false);
-  // An earlier validation is still in the file.
+  // If the best validation is not later than the checkpoint, its own event is still in the file.
   if (best.is_object() && best.value("step", std::int64_t{0}) > state.step)
     object["best_validation"] = best;
   append(object.dump());

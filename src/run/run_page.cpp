@@ -28,7 +28,7 @@ namespace {
 namespace fs = std::filesystem;
 using ordered_json = nlohmann::ordered_json;
 
-constexpr std::size_t max_points = 1500;  // per curve; a screen has fewer columns
+constexpr std::size_t max_points = 1500;  // per curve; a screen has fewer columns of pixels
 
 double number(const ordered_json& object, const char* key) {
   const auto found = object.find(key);
@@ -118,7 +118,8 @@ class RunReader {
     add_point(curve("tokens_per_second", "tokens/s"), step_, number(event, "tokens_per_second"));
   }
 
-  /// `set` is empty for the first validation set, which has no name.
+  /// Adds the scores of a validation set to its curves. `set` is its name, which is empty for the
+  /// main set.
   void add_scores(const std::string& set, const ordered_json& scores) {
     const std::string suffix = set.empty() ? "" : " " + set;
     for (const auto& metric : validation_metrics) {
@@ -132,8 +133,8 @@ class RunReader {
     best_ = validation;
   }
 
-  /// Skips an average of checkpoints that is not better than the best model, if that model has the
-  /// same step: the average is not the model of this step.
+  /// Skips a validation that is not the best if the best model is from the same step. It is the
+  /// validation of averaged checkpoints, which did not become the model.
   void add_validation(const ordered_json& event) {
     const bool best = event.value("best", false);
     if (!best && kept_step_ == step_) return;
@@ -142,7 +143,7 @@ class RunReader {
       kept_step_ = step_;
     }
     add_scores("", event);
-    // The object has a name, because items() only refers to it: a temporary would be destroyed
+    // `sets` must be a variable, because items() only refers to it: a temporary would be destroyed
     // before the loop.
     const auto sets = event.value("sets", ordered_json::object());
     for (const auto& [name, scores] : sets.items()) add_scores(name, scores);
@@ -158,7 +159,8 @@ class RunReader {
     }
   }
 
-  /// Returns a chart with each curve whose key is one of `keys`, alone or with the name of a set.
+  /// Returns a chart of the curves whose key is one of `keys`, alone or followed by the name of a
+  /// validation set.
   RunChart chart(const std::string& title, const std::string& hint,
                  const std::vector<std::string>& keys) {
     RunChart chart{title, hint, {}};
@@ -196,8 +198,8 @@ class RunReader {
   std::optional<std::int64_t> kept_step_;
 };
 
-/// Returns why the run ended; empty if it has not. The report.json of an earlier end does not count
-/// after the run was resumed.
+/// Returns why the run ended, or an empty string if it has not ended. An end that report.json
+/// recorded does not count if the run was resumed and has reached a later step.
 std::string recorded_end(const fs::path& run_folder, std::int64_t step) {
   const auto record = read_record(run_folder);
   if (!record || !record->training || record->training->steps < step) return "";
@@ -206,7 +208,7 @@ std::string recorded_end(const fs::path& run_folder, std::int64_t step) {
 
 struct RunPageState {
   std::string text;
-  bool running = false;  // the page of a running run reloads itself
+  bool running = false;  // whether the run is in progress; the page then reloads itself
 };
 
 /// Describes a run's state. report.json is checked before status.json, because a run that ends
@@ -223,8 +225,8 @@ RunPageState describe_state(const std::optional<RunState>& status, const fs::pat
   return {status->state + ": " + status->reason};
 }
 
-/// Returns the language in the name of a file, such as "de" for "train.de.gz". Only two lower-case
-/// letters (ISO 639-1) are a language; otherwise returns an empty text.
+/// Returns the language in the name of a file, such as "de" for "train.de.gz". Returns an empty
+/// string unless the ending consists of two lower-case letters, as in ISO 639-1.
 std::string file_language(fs::path file) {
   if (file.extension() == ".gz") file.replace_extension();
   const auto ending = file.extension().string();
@@ -258,8 +260,9 @@ RunPageData read_run(const fs::path& run_folder) {
     throw ModelError(run_folder.string(), std::string("holds no ") + metrics_file,
                      "Give a folder that `tfm train` wrote.");
   }
-  // The status is read first. If the run ends meanwhile, the page says "running" and is generated
-  // again later; it never shows an end without its events.
+  // The status is read before the events. If the run ends in between, the page says "running" and
+  // is generated again later. In the other order, it could show a finished run without its last
+  // events.
   const auto status = read_status(run_folder);
   RunReader reader;
   for_each_event(run_folder,

@@ -38,7 +38,8 @@ std::string to_json(const RunState& state) {
   return object.dump(2, ' ', /*ensure_ascii=*/false, ordered_json::error_handler_t::replace) + "\n";
 }
 
-/// Creates the folder, because a lock file can only be opened in an existing one. Returns it.
+/// Creates the folder, because a lock file can only be opened in an existing folder. Returns the
+/// folder.
 const fs::path& create_folder(const fs::path& folder) {
   make_folder(folder);
   return folder;
@@ -78,7 +79,7 @@ RunStatus::RunStatus(fs::path run_folder)
     : folder_(std::move(run_folder)), lock_(create_folder(folder_) / lock_file) {
   previous_ = read_status(folder_);
   if (previous_ && previous_->state == "running")
-    previous_->state = "died";  // this process now holds the lock
+    previous_->state = "died";  // the lock that read_status found is held by this process
   remove_stale_temporaries(folder_);
 }
 
@@ -112,7 +113,7 @@ void RunStatus::update(const TrainerState& state) {
     write();
     warned_ = false;
   } catch (const Error& error) {
-    // A disk that is full for a moment must not end a run that has no checkpoint to save.
+    // A disk that is only briefly full must not end a run between two checkpoints.
     if (!std::exchange(warned_, true)) log_warn("{}", error.what());
     written_at_ = steady_seconds();
   }
@@ -147,7 +148,7 @@ void RunStatus::record_exception() noexcept {
     } catch (...) {
       now_.reason = "unknown";
     }
-    // Only the first line, which contains the cause; the others are hints.
+    // Keeps only the first line, which states the cause; the other lines are hints.
     now_.reason = now_.reason.substr(0, now_.reason.find('\n'));
     if (now_.state == "failed" && now_.checkpoint >= 0) {
       log_warn(

@@ -13,7 +13,7 @@
 namespace tfm {
 namespace {
 
-/// The CRC of each byte, computed with the reflected Castagnoli polynomial.
+/// The CRC remainder of each byte value, for the reflected Castagnoli polynomial.
 constexpr std::array<std::uint32_t, 256> crc_table = [] {
   std::array<std::uint32_t, 256> table{};
   for (std::uint32_t byte = 0; byte < 256; ++byte) {
@@ -33,8 +33,8 @@ std::string little_endian(Unsigned value) {
   return bytes;
 }
 
-/// Returns the checksum as TFRecord stores it: rotated and shifted, because the checksum of bytes
-/// that contain their own checksum would be weak.
+/// Returns the checksum as TFRecord stores it: rotated, plus a constant. Otherwise the checksum of
+/// data that contains checksums would be weak.
 std::string masked_crc(std::string_view bytes) {
   const auto crc = crc32c(bytes);
   return little_endian(((crc >> 15) | (crc << 17)) + 0xA282EAD8u);
@@ -83,7 +83,7 @@ std::string event(double wall_time, std::int64_t step) {
 }
 
 /// Returns a file name with the current time, because TensorBoard reads files in the order of their
-/// names. Two sessions that a process starts in the same second differ in the last number.
+/// names. The last number distinguishes sessions that one process starts in the same second.
 std::filesystem::path new_name(const std::filesystem::path& folder) {
   static int count = 0;
   std::array<char, 256> host{};

@@ -95,7 +95,7 @@ TrainerState step_logged(TrainerState state) {
 
 TrainerState epoch_begun(const TrainingConfig& config, TrainerState state) {
   state.epoch = {};
-  // The loss on the progress line then starts again, too.
+  // The loss on the progress line then starts from zero, too.
   if (config.log_unit == LogUnit::epochs) state.report = {};
   return state;
 }
@@ -118,15 +118,15 @@ double finite_score(double score) {
 Validated validated(TrainerState state, std::optional<double> score) {
   state.validated_step = state.step;
   if (!score) {
-    // The updates that follow show whether to roll back.
+    // The updates that follow decide whether training rolls back.
     ++state.validations_without_improvement;
     state.unscored_step = state.step;
-    state.scheduled = false;  // excluded from rollbacks and averages
+    state.scheduled = false;  // keeps these weights out of averages and, if possible, rollbacks
     return {std::move(state), /*is_best=*/false};
   }
   const double finite = finite_score(*score);
   if (state.best_score && finite <= *state.best_score) {
-    // At the step of the best model, that model itself was scored by another metric.
+    // At the step of the best model, that model itself was scored again, by another metric.
     if (state.step != state.best_step) ++state.validations_without_improvement;
     return {std::move(state), /*is_best=*/false};
   }
@@ -202,7 +202,7 @@ TrainerState rolled_back(const TrainingConfig& config, const TrainerState& diver
   checkpoint.best_event = diverged.best_event;
   checkpoint.divergence =
       after_rollback(config, diverged.step, checkpoint.step, diverged.divergence);
-  checkpoint.seconds = diverged.seconds;  // the lost time counts for max_minutes
+  checkpoint.seconds = diverged.seconds;  // the lost time counts towards max_minutes
   checkpoint.saved = {.step = checkpoint.step, .seconds = diverged.saved.seconds};
   return checkpoint;
 }

@@ -10,8 +10,8 @@
 namespace tfm {
 namespace {
 
-/// Returns the number of rows that the text takes on a terminal. A wide character counts as one
-/// column.
+/// Returns the number of rows that the text takes on a terminal. Wide characters count as one
+/// column, too.
 std::size_t count_rows(const std::string& text, std::size_t columns) {
   std::size_t rows = 0;
   std::istringstream lines(text);

@@ -74,8 +74,8 @@ std::string lines(const std::vector<std::string>& found) {
   return text;
 }
 
-/// A temporary tree with the libraries low (plain), tensor (TORCH, may include low) and high
-/// (plain, may include low).
+/// A temporary source tree with three libraries. `tensor` may include LibTorch and `low`; `high`
+/// may include only `low`; `low` may include no other library.
 class DependencyCheckTree : public testing::Test {
  protected:
   void SetUp() override {
@@ -119,7 +119,7 @@ TEST_F(DependencyCheckTree, NamesFileAndLineOfAForbiddenInclude) {
               ElementsAre("include/tfm/low/deep/a.h:3: low may not include high: tfm/high/b.h"));
 }
 
-TEST_F(DependencyCheckTree, DoesNotFollowDependenciesOfDependencies) {
+TEST_F(DependencyCheckTree, ForbidsIncludesOfIndirectDependencies) {
   write("src/high/a.cpp", "#include \"tfm/tensor/a.h\"\n");
   EXPECT_THAT(forbidden_includes(root_, libraries_),
               ElementsAre("src/high/a.cpp:1: high may not include tensor: tfm/tensor/a.h"));
@@ -133,7 +133,7 @@ TEST_F(DependencyCheckTree, FindsATorchHeaderInAPlainLibrary) {
                           HasSubstr("a.cpp:3: ")));
 }
 
-TEST_F(DependencyCheckTree, FindsATorchHeaderThatAPlainLibraryReachesThroughOthers) {
+TEST_F(DependencyCheckTree, FindsATorchHeaderThatAPlainLibraryReachesIndirectly) {
   write("include/tfm/tensor/a.h", "#include <torch/types.h>\n");
   write("include/tfm/tensor/b.h", "#include \"tfm/tensor/a.h\"\n");
   write("include/tfm/high/plain.h", "#include <vector>\n");
@@ -158,7 +158,7 @@ TEST_F(DependencyCheckTree, FindsAFolderThatIsNotALibrary) {
               ElementsAre("src/attic/a.cpp: attic is not a library of CMakeLists.txt"));
 }
 
-TEST_F(DependencyCheckTree, FindsATestWithoutItsHeaderOrSource) {
+TEST_F(DependencyCheckTree, FindsATestThatIsNotNamedAfterAHeaderOrSource) {
   write("include/tfm/low/kept.h", "");
   write("tests/low/kept_test.cpp", "");
   write("tests/low/kept_under_load_test.cpp", "");

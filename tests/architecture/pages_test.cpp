@@ -33,7 +33,7 @@ std::vector<fs::path> pages(const fs::path& root) {
   return found;
 }
 
-/// Returns the text of the pattern's first group in each match.
+/// Returns the text of the pattern's first capture group in each match.
 std::vector<std::string> find_all(const std::string& text, const std::string& pattern) {
   std::vector<std::string> found;
   const std::regex compiled(pattern, std::regex::multiline);
@@ -85,7 +85,7 @@ std::string read_messages(const fs::path& root) {
   return std::regex_replace(text, std::regex("\"\\s*\n\\s*\"|\\\\\n"), "");
 }
 
-/// Returns the parts of the messages in the first column of the page's tables, which "…" separates.
+/// Returns the messages in the first column of the page's tables, each split into parts at "…".
 std::vector<std::string> quoted_parts(const fs::path& page) {
   std::vector<std::string> parts;
   for (const std::string& cell : find_all(read_text(page), R"(^\| (`.*?) \| )")) {
@@ -98,7 +98,7 @@ std::vector<std::string> quoted_parts(const fs::path& page) {
   return parts;
 }
 
-TEST(TroubleshootingPage, QuotesMessagesOfTheSources) {
+TEST(TroubleshootingPage, QuotesOnlyMessagesThatTheSourcesContain) {
   const fs::path root = TFM_SOURCE_DIR;
   const std::string messages = read_messages(root);
   const auto parts = quoted_parts(root / "docs/troubleshooting.md");

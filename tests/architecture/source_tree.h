@@ -120,7 +120,7 @@ class SourceTree {
     return path.empty() ? "" : name + " is not a TORCH library and reaches LibTorch: " + path;
   }
 
-  /// Returns the library of a header, or an empty string for headers from elsewhere or of the same
+  /// Returns the library of a header, or an empty string if the header is external or in the same
   /// folder.
   std::string find_library(const std::string& header) const {
     std::smatch match;
@@ -128,7 +128,7 @@ class SourceTree {
     return libraries_.count(match[1]) != 0 ? match[1].str() : "";
   }
 
-  /// Returns the file of an include, or an empty path for a header from elsewhere.
+  /// Returns the file of an include, or an empty path if the header is external.
   fs::path resolve(const fs::path& file, const std::string& header) const {
     for (const fs::path& candidate :
          {file.parent_path() / header, root_ / "include" / header, root_ / "src" / header}) {
@@ -156,8 +156,8 @@ class SourceTree {
 
   fs::path root_;
   Libraries libraries_;
-  std::map<std::string, std::string>
-      paths_;  // maps a header to its path to LibTorch; empty if it has none
+  // maps a header to its path to LibTorch, which is empty if the header does not reach LibTorch
+  std::map<std::string, std::string> paths_;
 };
 
 inline std::vector<std::string> forbidden_includes(const fs::path& root,

@@ -34,7 +34,7 @@ struct Network {
 };
 
 /// Returns the sum of the gradients of all ranks, with two passes per rank, computed in one
-/// process.
+/// process. If rank_zero_lacks_one, rank 0 does not use the parameter `sometimes`.
 std::vector<torch::Tensor> expected_gradients(int ranks, bool rank_zero_lacks_one) {
   Network network;
   for (int rank = 0; rank < ranks; ++rank) {
@@ -84,7 +84,7 @@ TEST(GradientReducer, SumsTheGradientsOfAllRanksAndPasses) {
   EXPECT_EQ(run_ranks(3, "ReducesGradients"), 0);
 }
 
-/// Checks the sums if rank 1 runs out of memory in one of its passes and repeats both.
+/// Checks the sums if rank 1 runs out of memory in the pass `failing_pass` and repeats both passes.
 void check_repeated_passes(const ProcessGroup& group, int failing_pass, std::int64_t bucket_bytes) {
   Network network;
   GradientReducer reducer(group, network.parameters(), bucket_bytes);
@@ -99,8 +99,8 @@ void check_repeated_passes(const ProcessGroup& group, int failing_pass, std::int
         const auto loss = network.loss(group.rank() * 2 + pass, pass == 0);
         const bool fails = group.rank() == 1 && !again && pass == failing_pass;
         const auto hook = network.first.register_hook([&](const torch::Tensor& gradient) {
-          // The gradients of later layers have been copied by now, and reduced if they fill a
-          // bucket.
+          // The gradients of later layers have been copied to their buckets by now, and their
+          // reduction has started if a bucket is full.
           if (fails) throw std::bad_alloc();
           return gradient;
         });
@@ -134,7 +134,7 @@ TEST(DISABLED_RankBody, RepeatsFailedPasses) {
   }
 }
 
-TEST(GradientReducer, SumsGradientsWhenAFailedPassIsRepeated) {
+TEST(GradientReducer, SumsGradientsCorrectlyIfAFailedPassIsRepeated) {
   if (!has_c10d()) GTEST_SKIP() << "built without c10d";
   EXPECT_EQ(run_ranks(2, "RepeatsFailedPasses"), 0);
 }

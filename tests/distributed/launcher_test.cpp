@@ -32,7 +32,7 @@ class Launcher : public testing::Test {
   }
 };
 
-TEST_F(Launcher, SetsTheEnvironmentOfEachRank) {
+TEST_F(Launcher, SetsTheEnvironmentVariablesOfEachRank) {
   EXPECT_EQ(launch_script(
                 3,
                 "echo $RANK $LOCAL_RANK $WORLD_SIZE $LOCAL_WORLD_SIZE $MASTER_ADDR $TFM_LAUNCHED "
@@ -70,7 +70,8 @@ TEST_F(Launcher, Returns128PlusTheSignalThatKilledARank) {
       137);
 }
 
-/// Rank 0 loses contact when rank 1 closes its connections, which is before rank 1 has ended.
+/// Simulates that rank 1 fails, and that rank 0 loses contact with it and ends before rank 1 has
+/// ended.
 TEST_F(Launcher, NamesTheRankThatFailedAndNotTheRankThatLostContact) {
   const CapturedLog log;
   EXPECT_EQ(launch_script(2, R"(
@@ -140,7 +141,7 @@ TEST_F(Launcher, IgnoresSighupUnderNohup) {
   std::signal(SIGHUP, SIG_DFL);
 }
 
-TEST_F(Launcher, RejectsAMissingProgram) {
+TEST_F(Launcher, ThrowsIfTheProgramDoesNotExist) {
   LaunchRequest request;
   request.command = {folder.path("none")};
   EXPECT_THAT(message_of<ConfigError>([&] { launch(request); }), HasSubstr("none"));

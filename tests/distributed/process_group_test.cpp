@@ -19,7 +19,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-TEST(DISABLED_RankBody, Sums) {
+TEST(DISABLED_RankBody, SumsOverAllRanks) {
   const ProcessGroup group(rank_environment());
   const auto tensor = torch::arange(1000, torch::kFloat32) * (group.rank() + 1);
   const auto other = torch::full({3}, group.rank(), torch::kFloat32);
@@ -49,7 +49,7 @@ TEST(DISABLED_RankBody, ReceivesBroadcasts) {
   EXPECT_TRUE(column.equal(torch::zeros({4})));
 }
 
-TEST(DISABLED_RankBody, DetectsADifference) {
+TEST(DISABLED_RankBody, DetectsADifferenceBetweenRanks) {
   const ProcessGroup group(rank_environment());
   auto tensor = torch::linspace(0, 1, 50);
   check_tensors_identical(group, {tensor, torch::ones({2})}, "the tensors");
@@ -75,15 +75,15 @@ TEST(DISABLED_RankBody, DetectsTheDeathOfRankOne) {
   std::ofstream(rank_folder() / ("detected" + std::to_string(group.rank()))) << "yes";
 }
 
-/// Returns the local addresses, as /proc spells them, on which sockets of this machine listen to
-/// the port.
+/// Returns the local addresses on which sockets of this machine listen at the port, in the
+/// hexadecimal form of /proc/net.
 std::vector<std::string> listening_addresses(std::uint16_t port) {
   constexpr std::string_view listening = "0A";
   std::vector<std::string> addresses;
   for (const char* table : {"/proc/net/tcp", "/proc/net/tcp6"}) {
     std::ifstream rows(table);
     std::string row;
-    std::getline(rows, row);  // the heading
+    std::getline(rows, row);  // skips the heading
     while (std::getline(rows, row)) {
       std::string number, local, remote, state;
       std::istringstream(row) >> number >> local >> remote >> state;
@@ -102,7 +102,7 @@ TEST(DISABLED_RankBody, ListensOnLoopbackOnly) {
   group.barrier();
 }
 
-TEST(DISABLED_RankBody, WaitsForRankZero) {
+TEST(DISABLED_RankBody, WaitsLongerForRankZero) {
   using namespace std::chrono_literals;
   const ProcessGroup group(rank_environment(),
                            {.connect = 1min, .collective = 300ms, .rank_zero_work = 2min});
@@ -128,8 +128,8 @@ class MultiRankProcessGroup : public testing::Test {
 };
 
 TEST_F(MultiRankProcessGroup, SumsTensorsAndNumbers) {
-  EXPECT_EQ(run_ranks(2, "Sums"), 0);
-  EXPECT_EQ(run_ranks(3, "Sums"), 0);
+  EXPECT_EQ(run_ranks(2, "SumsOverAllRanks"), 0);
+  EXPECT_EQ(run_ranks(3, "SumsOverAllRanks"), 0);
 }
 
 TEST_F(MultiRankProcessGroup, BroadcastsFromRankZero) {
@@ -141,7 +141,7 @@ TEST_F(MultiRankProcessGroup, ListensOnlyOnLoopbackIfAllRanksAreOnOneMachine) {
 }
 
 TEST_F(MultiRankProcessGroup, DetectsADifferenceOfOneBit) {
-  EXPECT_EQ(run_ranks(3, "DetectsADifference"), 0);
+  EXPECT_EQ(run_ranks(3, "DetectsADifferenceBetweenRanks"), 0);
 }
 
 TEST_F(MultiRankProcessGroup, DetectsADeadRank) {
@@ -150,11 +150,11 @@ TEST_F(MultiRankProcessGroup, DetectsADeadRank) {
   EXPECT_EQ(folder.read("detected2"), "yes");
 }
 
-TEST_F(MultiRankProcessGroup, WaitsLongOnlyForRankZero) {
-  EXPECT_EQ(run_ranks(2, "WaitsForRankZero", folder.path()), 0);
+TEST_F(MultiRankProcessGroup, UsesTheLongTimeoutOnlyForWorkOfRankZero) {
+  EXPECT_EQ(run_ranks(2, "WaitsLongerForRankZero", folder.path()), 0);
 }
 
-TEST(ProcessGroup, ReturnsAtOnceWithOneRank) {
+TEST(ProcessGroup, ReturnsAtOnceInAGroupOfOneRank) {
   const ProcessGroup group;
   std::array<double, 1> number{4};
   group.all_reduce(number);
@@ -165,7 +165,7 @@ TEST(ProcessGroup, ReturnsAtOnceWithOneRank) {
   EXPECT_TRUE(group.is_main());
 }
 
-TEST(ProcessGroup, NamesTheAddressIfItCannotConnect) {
+TEST(ProcessGroup, ErrorNamesTheAddressIfConnectingFails) {
   RankEnvironment environment;
   environment.size = 2;
   environment.rank = 1;

@@ -31,7 +31,7 @@ Values with(Values values, const std::string& name, const std::string& value) {
   return values;
 }
 
-TEST(RankEnvironment, IsASingleRankWithoutVariables) {
+TEST(RankEnvironment, HasASingleRankIfNoVariablesAreSet) {
   EXPECT_EQ(read_environment({}).size, 1);
   EXPECT_EQ(read_environment({{"WORLD_SIZE", ""}, {"RANK", "5"}}).rank, 0);
   EXPECT_EQ(read_environment({{"WORLD_SIZE", "1"}, {"RANK", "0"}}).size, 1);
@@ -53,7 +53,7 @@ TEST(RankEnvironment, ReadsVariablesOfTorchrun) {
   EXPECT_TRUE(read_environment(with(torchrun, "TFM_LAUNCHED", "1")).started_by_tfm);
 }
 
-TEST(RankEnvironment, ReadsVariablesOfSlurmAndOpenMpiIfMasterIsSet) {
+TEST(RankEnvironment, ReadsVariablesOfSlurmAndOpenMpiIfTheMasterAddressIsSet) {
   const Values slurm = {{"SLURM_PROCID", "2"}, {"SLURM_NTASKS", "8"}, {"SLURM_LOCALID", "2"}};
   EXPECT_EQ(read_environment(slurm).size, 1);  // a shell in an allocation is not a run of 8 ranks
   const auto environment =
@@ -69,7 +69,7 @@ TEST(RankEnvironment, ReadsVariablesOfSlurmAndOpenMpiIfMasterIsSet) {
             1);
 }
 
-TEST(RankEnvironment, NamesAMissingOrInvalidVariable) {
+TEST(RankEnvironment, ErrorNamesTheMissingOrInvalidVariable) {
   for (const char* name : {"RANK", "MASTER_ADDR", "MASTER_PORT"}) {
     EXPECT_THAT(message_of<ConfigError>([&] { read_environment(with(torchrun, name, "")); }),
                 HasSubstr(std::string(name) + ": is not set, but WORLD_SIZE is 4"));

@@ -69,7 +69,7 @@ TEST(AttentionHtml, LoadsNoOtherFiles) {
   EXPECT_THAT(rest, Not(HasSubstr("https:")));
 }
 
-TEST(AttentionHtml, NotesThatWeightsAreNotAnExplanation) {
+TEST(AttentionHtml, ContainsANoteThatWeightsAreNotAnExplanation) {
   EXPECT_THAT(page(), HasSubstr("Attention weights are not an explanation"));
   EXPECT_THAT(page(), HasSubstr("Jain and Wallace 2019"));
 }
@@ -111,7 +111,7 @@ class AttentionPage : public testing::Test {
   }
 };
 
-TEST_F(AttentionPage, OpensWithTheMeanAndShowsTokensAndCells) {
+TEST_F(AttentionPage, OpensWithTheMeanOverAllLayersAndHeads) {
   const json answer = ask(page(), "", R"js(
     return { ...shownNow(), columns: text(".column-labels text"), rows: text(".row-labels text"),
              thumbnails: text(".thumbnail").length, options: text("#sentence option").length,
@@ -126,7 +126,7 @@ TEST_F(AttentionPage, OpensWithTheMeanAndShowsTokensAndCells) {
   EXPECT_EQ(answer["loaded"], 0);
 }
 
-TEST_F(AttentionPage, NamesTheModelAndCountsLayersAndHeads) {
+TEST_F(AttentionPage, ShowsTheModelNameAndTheNumbersOfLayersAndHeads) {
   const json answer = ask(page(), "", R"js(
     return { heading: $("h1").textContent, title: document.title,
              captions: text(".thumbnails .caption"), counts: text("#overview-counts")[0] };)js");
@@ -137,7 +137,7 @@ TEST_F(AttentionPage, NamesTheModelAndCountsLayersAndHeads) {
             json({"head 0", "head 1", "head 2", "mean", "layer 0", "layer 1", "mean"}));
 }
 
-TEST_F(AttentionPage, LabelsShowTheMarkOfAWordAsADot) {
+TEST_F(AttentionPage, ShowsTheWordStartSymbolAsADot) {
   const json answer =
       ask(attention_html({made_up_sentence({"▁ein", "▁", "Bier"}, {"▁a▁beer"})}, {}, "m"),
           "#cell=0,0", R"js(
@@ -148,8 +148,8 @@ TEST_F(AttentionPage, LabelsShowTheMarkOfAWordAsADot) {
   EXPECT_EQ(answer["raw"], "▁ein") << "the saved numbers have the tokens of the model";
 }
 
-/// In every width, neighbouring labels are more than the height of a line apart.
-TEST_F(AttentionPage, RotatedLabelsStayApart) {
+/// At every width of the page, neighbouring column labels are at least 1.2 font sizes apart.
+TEST_F(AttentionPage, RotatedLabelsDoNotOverlap) {
   const json answer = ask(page(), "", R"js(
     const distances = [];
     for (let width = 120; width < 900; width += 20) {
@@ -161,7 +161,7 @@ TEST_F(AttentionPage, RotatedLabelsStayApart) {
   EXPECT_GE(answer.get<double>(), 1.199);
 }
 
-TEST_F(AttentionPage, AsksForATapOnTouchScreens) {
+TEST_F(AttentionPage, SelectsACellByTappingOnTouchScreens) {
   const json answer = ask(page(), "", R"js(
     const rules = [...document.styleSheets[0].cssRules].filter((rule) =>
       rule.conditionText === "(hover: none)").flatMap((rule) => [...rule.cssRules]);
@@ -206,7 +206,7 @@ TEST_F(AttentionPage, OpensWithTheSelectedLayerAndHead) {
   expect_weight(answer["weight"], sentences()[0].cross.at(1, 0, 0, 0));
 }
 
-TEST_F(AttentionPage, ChangesTheSelectionWithKeysTabsAndThumbnails) {
+TEST_F(AttentionPage, KeysTabsAndThumbnailsChangeTheSelection) {
   const json answer = ask(page(), "", R"js(
     $("#tab-decoder").click();
     $(".thumbnail[data-layer='1'][data-head='2']").click();
@@ -242,7 +242,7 @@ TEST_F(AttentionPage, ShowsTheCellUnderThePointer) {
   EXPECT_EQ(answer[1], "No cell selected.");
 }
 
-TEST_F(AttentionPage, ShowsHostileTokensAsText) {
+TEST_F(AttentionPage, ShowsTokensWithMarkupAsText) {
   const json answer = ask(page(), "#sentence=1&kind=encoder&layer=0&head=0&cell=0,1", R"js(
     $("#numbers").open = true;
     await new Promise((done) => setTimeout(done, 50));
@@ -285,7 +285,7 @@ TEST_F(AttentionPage, ShowsTheMeanOverLayersIfTheChosenLayerIsMissing) {
   EXPECT_EQ(answer[1], "Encoder self-attention: layer 5, head 1");
 }
 
-TEST_F(AttentionPage, ShowsANoteWithoutSentences) {
+TEST_F(AttentionPage, ShowsANoteIfThereAreNoSentences) {
   EXPECT_EQ(ask(attention_html({}, {}, ""), "", "return $('main').textContent;"),
             "This page has no sentences.");
 }

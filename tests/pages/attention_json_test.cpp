@@ -53,7 +53,7 @@ TEST(AttentionJson, ReplacesInvalidUtf8) {
   EXPECT_EQ(document["sentences"][0]["source"][1], "\uFFFD");
 }
 
-TEST(AttentionJson, HasAnEmptyListWithoutSentences) {
+TEST(AttentionJson, HasAnEmptyListIfThereAreNoSentences) {
   EXPECT_EQ(json::parse(attention_json({}))["sentences"], json::array());
 }
 

@@ -20,7 +20,7 @@ std::size_t count(const std::string& text, const std::string& part) {
 }
 
 /// Returns the first error of an XML text (tags that do not nest, a bare < or &, or a control
-/// character), or an empty text if there is no error.
+/// character), or an empty string if there is no error.
 std::string xml_error(const std::string& xml) {
   static const std::regex tag(R"re(<(/?)([A-Za-z]+)((?:\s+[A-Za-z:-]+="[^"<]*")*)(/?)>)re"),
       entity("&(amp|lt|gt|quot|apos|#[0-9]+);");
@@ -51,7 +51,7 @@ std::string xml_error(const std::string& xml) {
 }
 
 const SentenceAttention& sentence() {
-  // S = 5, T = 3
+  // S = 5 source tokens and T = 3 target tokens
   static const SentenceAttention made = made_up_sentence({"s0", "s1", "s2", "s3"}, {"t0", "t1"});
   return made;
 }
@@ -89,7 +89,7 @@ TEST(AttentionSvg, AveragesOverLayersAndHeads) {
               HasSubstr(fmt::format("<title>t1 → s3: {:.3f}</title>", heads / 3)));
 }
 
-TEST(AttentionSvg, OrdersColumnsToTheRightAndRowsDown) {
+TEST(AttentionSvg, PlacesColumnsLeftToRightAndRowsTopToBottom) {
   const std::string svg = attention_svg(sentence(), {0, 0});
   const auto place = [&](const std::string& title) {
     const auto at = svg.find("<title>" + title);
@@ -103,7 +103,7 @@ TEST(AttentionSvg, OrdersColumnsToTheRightAndRowsDown) {
   EXPECT_GT(place("t1 → s3").second, place("t0 → s3").second);
 }
 
-TEST(AttentionSvg, IsWellFormedWithAnyTokens) {
+TEST(AttentionSvg, IsWellFormedXmlForAnyTokens) {
   const auto svg = attention_svg(made_up_sentence({"</text><script>", "\"&", "]]>", "a\x01\xff",
                                                    "\xEF\xBF\xBF", "👩‍👩‍👧‍👦"},
                                                   {"&amp;", "'"}),
@@ -112,18 +112,18 @@ TEST(AttentionSvg, IsWellFormedWithAnyTokens) {
   EXPECT_THAT(svg, Not(HasSubstr("<script")));
   EXPECT_THAT(svg, HasSubstr("&#38;amp;"));
   EXPECT_THAT(svg, HasSubstr("👩‍👩‍👧‍👦"));
-  EXPECT_NE(xml_error("<a><b></a></b>"), "");  // xml_error finds errors
+  EXPECT_NE(xml_error("<a><b></a></b>"), "");  // checks that xml_error finds errors
   EXPECT_NE(xml_error("<a>&</a>"), "");
   EXPECT_NE(xml_error("<a>"), "");
 }
 
-TEST(AttentionSvg, LabelsShowTheMarkOfAWordAsADot) {
+TEST(AttentionSvg, ShowsTheWordStartSymbolAsADot) {
   const std::string svg = attention_svg(made_up_sentence({"▁ein▁", "Bier"}, {"▁beer"}), {0, 0});
   EXPECT_THAT(svg, HasSubstr(">·ein·</text>"));
   EXPECT_THAT(svg, HasSubstr("<title>·beer → ·ein·: "));
 }
 
-TEST(AttentionSvg, OmitsAKindWithoutTheSelectedLayer) {
+TEST(AttentionSvg, OmitsAKindOfAttentionWithoutTheSelectedLayer) {
   SentenceAttention deep = sentence();
   deep.encoder = made_up_weights(6, 3, 5, 5);
   const std::string svg = attention_svg(deep, {4, std::nullopt});

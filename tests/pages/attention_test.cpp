@@ -46,13 +46,13 @@ TEST(SentenceAttention, RejectsAShapeThatDoesNotMatchTheValues) {
   EXPECT_THROW(attention_json({wrong}), std::invalid_argument);
 }
 
-TEST(SentenceAttention, NamesTheKindWithANonFiniteWeight) {
+TEST(SentenceAttention, ErrorNamesTheKindOfAttentionWithANonFiniteWeight) {
   SentenceAttention broken = sentence();
   broken.encoder.values[4] = std::numeric_limits<float>::quiet_NaN();
   EXPECT_THAT(message_of<ModelError>([&] { attention_svg(broken, {}); }), HasSubstr("encoder"));
 }
 
-TEST(AttentionSelection, ErrorGivesTheNumberOfLayersAndHeads) {
+TEST(AttentionSelection, ErrorStatesTheNumbersOfLayersAndHeads) {
   const std::string message =
       message_of<ConfigError>([] { attention_svg(sentence(), {2, std::nullopt}); });
   EXPECT_THAT(message, HasSubstr("no layer 2"));

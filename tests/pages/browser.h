@@ -14,7 +14,7 @@
 
 namespace tfm {
 
-/// Returns the first Chromium program on PATH, or an empty text.
+/// Returns the first Chromium program on PATH, or an empty string.
 inline std::string find_browser() {
   const char* path = std::getenv("PATH");
   for (const char* name :
@@ -28,9 +28,9 @@ inline std::string find_browser() {
   return "";
 }
 
-/// Opens the page with `hash` and runs the JavaScript function body `probe`, which may await.
-/// Returns {answer, ready, error}: the result of `probe`, the page's ready flag, and the error of a
-/// failed script or null.
+/// Opens the page with the URL fragment `hash` and runs `probe`, the body of an async JavaScript
+/// function. Returns {answer, ready, error}: the result of `probe`, the page's ready flag, and the
+/// error of a failed script or null.
 inline nlohmann::json ask_browser(const std::string& html, const std::string& hash,
                                   const std::string& probe) {
   static const std::string prefix = "probe-answer:";

@@ -150,7 +150,7 @@ TEST_F(RunPageInBrowser, ChartsShareAnAxisOfStepsThatBeginsAtZero) {
   }
 }
 
-/// Points at step 25: the training curve has a gap at step 20, the validation curve a value.
+/// At step 20, the training curve has a gap and the validation curve has a value.
 TEST_F(RunPageInBrowser, ShowsTheValueAtOrBeforeThePointer) {
   const json answer = ask(made_up_run(), R"js(
     const legendAt = (step, chart) => {
@@ -169,7 +169,7 @@ TEST_F(RunPageInBrowser, ShowsTheValueAtOrBeforeThePointer) {
   EXPECT_EQ(answer[3], "step 39rate 1e-5 (step 10)") << "the value at step 40 is in the future";
 }
 
-TEST_F(RunPageInBrowser, RoundsNumbersInTables) {
+TEST_F(RunPageInBrowser, RoundsTheNumbersOfAChartInItsTable) {
   const json answer = ask(made_up_run(), R"js(
     const numbers = document.querySelector(".card details");
     numbers.open = true;
@@ -214,7 +214,7 @@ TEST_F(RunPageInBrowser, ShowsTheValuesOfTheSelectedStep) {
                           "step 40training 0.6667validation 3"}));
 }
 
-TEST_F(RunPageInBrowser, ShowsAComparisonWithAColumnPerRun) {
+TEST_F(RunPageInBrowser, ShowsAComparisonTableWithOneColumnPerRun) {
   RunPageData data;
   data.name = "small, large";
   data.tables = {{"Summary", "", {"small", "<b>large"}, {{"BLEU", {"20", "30"}}}}};
@@ -231,7 +231,7 @@ TEST_F(RunPageInBrowser, ShowsAComparisonWithAColumnPerRun) {
   EXPECT_EQ(answer["visible"], json::array()) << "they describe one run";
 }
 
-TEST_F(RunPageInBrowser, FitsANarrowScreen) {
+TEST_F(RunPageInBrowser, ChartsFitANarrowScreen) {
   const json answer = ask(made_up_run(), R"js(
     document.body.style.width = "360px";
     return { widths: charts.map((chart) => chart.querySelector("svg").clientWidth),
@@ -240,7 +240,7 @@ TEST_F(RunPageInBrowser, FitsANarrowScreen) {
   for (const auto& width : answer["widths"]) EXPECT_LE(width.get<int>(), answer["card"].get<int>());
 }
 
-TEST_F(RunPageInBrowser, ShowsARunWithoutData) {
+TEST_F(RunPageInBrowser, OpensWithoutErrorsIfTheRunHasNoData) {
   const json answer = ask({}, "return charts.length;");
   EXPECT_EQ(answer, 0);
 }

@@ -1,5 +1,5 @@
-// Creates artificial attention for tests. Weights differ by position, so that tests notice
-// exchanged indices, and every row sums to 1.
+// Creates artificial attention for tests. Weights differ by position, so that tests notice swapped
+// indices, and every row sums to 1.
 #pragma once
 
 #include <string>
@@ -32,7 +32,7 @@ inline AttentionWeights made_up_weights(std::int64_t layers, std::int64_t heads,
 }
 
 /// Returns a sentence with 2 layers and 3 heads. EOS ends the source and the target output, and BOS
-/// begins the target input, so S and T are one more than the numbers of given tokens.
+/// begins the target input, so S and T are one more than the numbers of tokens given.
 inline SentenceAttention made_up_sentence(const std::vector<std::string>& source,
                                           const std::vector<std::string>& target) {
   SentenceAttention sentence;

@@ -51,7 +51,7 @@ class CheckpointStoreTest : public testing::Test {
     state.step = step;
     return state;
   }
-  /// Returns a divergence whose next rollback must go to a checkpoint before this step.
+  /// Returns a divergence whose next rollback must go to a checkpoint from before `step`.
   static Divergence before(std::int64_t step) { return {.rollbacks = 1, .rollback_step = step}; }
 };
 
@@ -90,7 +90,7 @@ const std::map<std::string, std::function<void(const fs::path&)>> corruptions = 
     {"one bit flipped",
      [](const fs::path& file) {
        auto bytes = read_file(file);
-       // The byte is near the end of the file: in a tensor, a number or a name.
+       // The byte is near the end of the file, inside a tensor, a number or a name.
        bytes[bytes.rfind(file.filename() == "manifest.json" ? "crc32" : "") - 3] ^= 4;
        std::ofstream(file, std::ios::binary) << bytes;
      }},
@@ -139,7 +139,7 @@ TEST_F(CheckpointStoreTest, LatestValidThrowsIfAllCheckpointsAreCorrupt) {
   EXPECT_EQ(checkpoints.list().size(), 2U) << "no checkpoint is renamed";
 }
 
-TEST_F(CheckpointStoreTest, SaveKeepsExistingCheckpointsIfItFails) {
+TEST_F(CheckpointStoreTest, FailedSaveKeepsExistingCheckpoints) {
   save(1);
   save(2);
   EXPECT_EQ(checkpoints.list().size(), 2U);
@@ -178,7 +178,7 @@ TEST_F(CheckpointStoreTest, SaveStateKeepsTheCheckpointValid) {
 }
 
 /// Simulates a full disk during the rewrite. A kill would leave the same files.
-TEST_F(CheckpointStoreTest, SaveStateKeepsTheCheckpointIfItFails) {
+TEST_F(CheckpointStoreTest, FailedSaveStateKeepsTheFormerState) {
   save(1);
   auto state = with_step(1);
   state.best_score = 7;

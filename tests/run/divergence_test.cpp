@@ -22,7 +22,7 @@ TEST(DivergencePolicy, CountsOnlyConsecutiveNonFiniteUpdates) {
   EXPECT_EQ(record_update(config, 5, false, state), DivergenceAction::roll_back);
 }
 
-TEST(DivergencePolicy, ReturnsTheActionOfTheConfig) {
+TEST(DivergencePolicy, StopsOrSkipsAsConfigured) {
   Divergence state;
   EXPECT_EQ(record_update(patient(OnDivergence::stop, 1), 1, false, state), DivergenceAction::stop);
   for (int step = 2; step < 99; ++step)
@@ -44,7 +44,7 @@ TEST(DivergencePolicy, StopsAfterThreeRollbacksWithoutProgress) {
   EXPECT_EQ(record_update(config, 8, false, state), DivergenceAction::stop);
 }
 
-TEST(DivergencePolicy, ProgressResetsRollbacksButNotTheLearningRate) {
+TEST(DivergencePolicy, ProgressResetsTheRollbackCountButNotTheLearningRate) {
   const auto config = patient(OnDivergence::rollback, 1);
   auto state = after_rollback(config, 8, 4,
                               {.skipped_updates = 1,
@@ -60,7 +60,7 @@ TEST(DivergencePolicy, ProgressResetsRollbacksButNotTheLearningRate) {
                                .learning_rate_factor = 0.125}));
 }
 
-TEST(RollbackLimit, GoesFurtherBackUntilTrainingMakesProgress) {
+TEST(RollbackLimit, DecreasesUntilTrainingMakesProgress) {
   const auto config = patient(OnDivergence::rollback, 1);
   EXPECT_EQ(rollback_limit({}), std::nullopt);
   auto state = after_rollback(config, 8, 6, {});

@@ -34,7 +34,7 @@ TEST(BatchContentText, ContainsSubwordSamplingOnlyIfItIsOn) {
   EXPECT_EQ(batch_content_text(config), before + "subword sampling 0.250000\n");
 }
 
-TEST(BatchContentText, ChangesOnlyWithFieldsOfItsEffect) {
+TEST(BatchContentText, ChangesOnlyWithFieldsThatAffectBatchContent) {
   const Config defaults;
   for (const Field& field : fields()) {
     Config config;
@@ -49,7 +49,7 @@ TEST(BatchContentText, ChangesOnlyWithFieldsOfItsEffect) {
   }
 }
 
-TEST(MetricText, OmitsDefaults) {
+TEST(MetricText, OmitsFieldsWithDefaultValues) {
   Config config;
   EXPECT_EQ(metric_text(config), "bleu\n0");
   config.training.valid_sentences = 100;
@@ -58,7 +58,7 @@ TEST(MetricText, OmitsDefaults) {
   EXPECT_EQ(metric_text(config), "bleu\n100\ndata.max_length 50\ndecoding.beam_size 1");
 }
 
-/// All BLEU scores of earlier versions use the tokenizer 13a.
+/// Earlier versions always computed BLEU with the tokenizer 13a.
 TEST(MetricText, ContainsTheTokenizerOfBleuUnlessItIs13a) {
   Config config;
   config.training.bleu_tokenizer = BleuTokenizer::mteval_13a;

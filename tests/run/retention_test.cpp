@@ -10,14 +10,14 @@ namespace {
 
 using Steps = std::vector<std::int64_t>;
 
-/// Returns checkpoints of these steps, oldest first; multiples of three are scheduled.
+/// Returns checkpoints of these steps. Those of steps that are multiples of three are scheduled.
 std::vector<SavedCheckpoint> saved(const Steps& steps) {
   std::vector<SavedCheckpoint> checkpoints;
   for (const auto step : steps) checkpoints.push_back({.step = step, .scheduled = step % 3 == 0});
   return checkpoints;
 }
 
-TEST(RetentionPolicy, ReturnsTheCheckpointsToRemove) {
+TEST(RetentionPolicy, KeepsTheNewestScheduledCheckpoints) {
   const struct {
     RetentionPolicy policy;
     Steps steps;
@@ -42,7 +42,7 @@ TEST(RetentionPolicy, ReturnsTheCheckpointsToRemove) {
     EXPECT_EQ(to_remove(saved(steps), policy), removed) << why;
 }
 
-/// Returns a divergence whose next rollback must go to a checkpoint before this step.
+/// Returns a divergence whose next rollback must go to a checkpoint from before `step`.
 Divergence before(std::int64_t step) { return {.rollbacks = 1, .rollback_step = step}; }
 
 TEST(RollbackTarget, IsTheNewestScheduledCheckpointBeforeTheLimit) {

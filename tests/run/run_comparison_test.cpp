@@ -27,13 +27,13 @@ std::vector<std::pair<std::string, std::vector<std::string>>> rows(const RunTabl
   return found;
 }
 
-TEST(CompareRuns, PutsTheCurvesOfAllRunsIntoOneChart) {
+TEST(CompareRuns, DrawsOneCurvePerRunInEachChart) {
   const auto page = compare_runs({made_up_run("small", 20), made_up_run("large", 30)});
   EXPECT_EQ(page.name, "small, large");
   ASSERT_EQ(page.charts.size(), 3u);
   EXPECT_EQ(page.charts[0].title, "Loss: training");
   EXPECT_EQ(page.charts[1].title, "Loss: validation");
-  EXPECT_EQ(page.charts[2].title, "BLEU") << "it has one kind of curve";
+  EXPECT_EQ(page.charts[2].title, "BLEU") << "a chart with one kind of curve keeps its title";
   EXPECT_EQ(page.charts[2].hint, "Percent.");
   ASSERT_EQ(page.charts[2].curves.size(), 2u);
   EXPECT_EQ(page.charts[2].curves[0].name, "small");
@@ -41,7 +41,7 @@ TEST(CompareRuns, PutsTheCurvesOfAllRunsIntoOneChart) {
   EXPECT_THAT(page.charts[2].curves[1].points, ElementsAre(Pair(10, 30)));
 }
 
-TEST(CompareRuns, MakesAColumnPerRun) {
+TEST(CompareRuns, SummaryHasOneColumnPerRun) {
   auto small = made_up_run("small", 20), large = made_up_run("large", 30);
   large.facts = {{"Device", "CPU"}};
   const auto page = compare_runs({small, large});
@@ -54,7 +54,7 @@ TEST(CompareRuns, MakesAColumnPerRun) {
                   Pair("Device", ElementsAre("–", "CPU"))));
 }
 
-TEST(CompareRuns, ShowsTheSettingsThatDifferWithTheirDefaults) {
+TEST(CompareRuns, FillsInTheDefaultsOfSettingsThatDiffer) {
   auto small = made_up_run("small", 20), large = made_up_run("large", 30);
   small.settings = {{"model.heads", "2"}, {"training.seed", "7"}};
   large.settings = {{"training.seed", "7"}, {"model.hidden_size", "64"}};

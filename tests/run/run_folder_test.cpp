@@ -26,7 +26,7 @@ class RunFolderTest : public testing::Test {
   static TrainRequest request(bool resume = false) {
     return {.config = Config{}, .name = "test", .resume = resume};
   }
-  /// Writes a run that ended after this step. If the step is 0, it has no checkpoint.
+  /// Writes the files of a run that ended after `step`. If `step` is 0, the run has no checkpoint.
   static void make_run(const fs::path& run, std::int64_t step = 0, const Config& config = {}) {
     fs::create_directories(run);
     write_file(run / config_file, write_config(config));
@@ -69,7 +69,7 @@ TEST_F(RunFolderTest, ResumedRunGetsTheLastFolderWithACheckpoint) {
   EXPECT_EQ(run.checkpoint(), "runs/test-2/checkpoints/step-00000006");
 }
 
-TEST_F(RunFolderTest, WarnsThatANewRunHasAnotherFolder) {
+TEST_F(RunFolderTest, WarnsIfANewRunGetsANumberedFolder) {
   make_run("runs/test", 4);
   const CapturedLog log;
   const auto run = RunFolder::open(request());
@@ -77,7 +77,7 @@ TEST_F(RunFolderTest, WarnsThatANewRunHasAnotherFolder) {
   EXPECT_THAT(log.text(), HasSubstr("--resume FOLDER"));
 }
 
-TEST_F(RunFolderTest, LogsTheResumedRunAndTheOtherRuns) {
+TEST_F(RunFolderTest, LogsWhichRunIsResumedAndWhichOthersExist) {
   make_run("runs/test", 4);
   make_run("runs/test-2", 6);
   write_file("runs/test/status.json",
@@ -92,7 +92,7 @@ TEST_F(RunFolderTest, LogsTheResumedRunAndTheOtherRuns) {
   }
 }
 
-TEST_F(RunFolderTest, IsChosenSilentlyIfThereIsNoOtherRun) {
+TEST_F(RunFolderTest, LogsNothingIfThereIsNoOtherRun) {
   const CapturedLog log;
   RunFolder::would_be(request());
   make_run("runs/test", 4);
@@ -109,7 +109,7 @@ TEST_F(RunFolderTest, OpenRecoversACheckpointThatWasBeingReplaced) {
   EXPECT_EQ(RunFolder::open(request(/*resume=*/true)).checkpoint()->filename(), "step-00000004");
 }
 
-TEST_F(RunFolderTest, IsRemovedIfItsSessionDoesNotStart) {
+TEST_F(RunFolderTest, FolderIsRemovedIfTheSessionDoesNotStart) {
   fs::create_directory("empty");
   auto named = request();
   named.config.training.run_folder = "empty";
@@ -129,7 +129,7 @@ TEST_F(RunFolderTest, IsRemovedIfItsSessionDoesNotStart) {
       << "without the lock, the config would count as the user's";
 }
 
-TEST_F(RunFolderTest, IsKeptIfItsSessionStarted) {
+TEST_F(RunFolderTest, FolderIsKeptIfTheSessionStarted) {
   {
     auto run = RunFolder::open(request());
     run.start();
@@ -137,7 +137,7 @@ TEST_F(RunFolderTest, IsKeptIfItsSessionStarted) {
   EXPECT_EQ(read_status("runs/test")->state, "died");
 }
 
-TEST_F(RunFolderTest, RecordsWhyItsSessionEndedEarly) {
+TEST_F(RunFolderTest, RecordsWhyTheSessionEndedEarly) {
   auto run = RunFolder::open(request());
   run.start();
   try {
@@ -155,7 +155,7 @@ TEST_F(RunFolderTest, RecordsWhyItsSessionEndedEarly) {
   EXPECT_EQ(read_status("runs/test")->state, "interrupted");
 }
 
-TEST_F(RunFolderTest, IsRefusedIfItContainsARunOrIsLocked) {
+TEST_F(RunFolderTest, ThrowsIfTheFolderContainsARunOrIsLocked) {
   auto named = request();
   named.config.training.run_folder = "runs/test";
   make_run("runs/test");
@@ -166,14 +166,14 @@ TEST_F(RunFolderTest, IsRefusedIfItContainsARunOrIsLocked) {
   EXPECT_THROW(RunFolder::would_be(named), ModelError);
 }
 
-TEST_F(RunFolderTest, IsRefusedIfItHasAModelButNoCheckpoint) {
+TEST_F(RunFolderTest, ResumeThrowsIfThereIsAModelButNoCheckpoint) {
   make_run("runs/test");
   write_file(fs::path("runs/test") / weights_file, "w");
   EXPECT_THAT(message_of<ConfigError>([&] { RunFolder::open(request(/*resume=*/true)); }),
               HasSubstr("no checkpoint to resume from"));
 }
 
-TEST_F(RunFolderTest, IsRefusedIfTheModelSettingsDiffer) {
+TEST_F(RunFolderTest, ResumeThrowsIfModelSettingsDiffer) {
   Config before;
   before.model.transformer_ff = 64;
   make_run("runs/test", 4, before);
@@ -182,7 +182,7 @@ TEST_F(RunFolderTest, IsRefusedIfTheModelSettingsDiffer) {
   EXPECT_THROW(RunFolder::open(request(/*resume=*/true)), ConfigError);
 }
 
-TEST_F(RunFolderTest, ResumedRunKeepsItsAutomaticNumbers) {
+TEST_F(RunFolderTest, ResumedRunKeepsItsAutomaticallyChosenNumbers) {
   Config before;
   before.tokenizer.vocab_size = 1500;
   before.training.batch_size = 1234;

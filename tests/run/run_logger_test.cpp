@@ -16,7 +16,7 @@ namespace {
 
 using testing::EndsWith;
 
-/// A run that begins with an empty log. Its state changes as in a trainer.
+/// A run with an empty log, whose state changes as in the trainer.
 struct LoggedRun {
   LoggedRun() { log.begin(); }
 
@@ -96,7 +96,7 @@ TEST(RunLogger, RecordsAMetricChange) {
 }
 
 /// A finished run that is resumed with another metric validates its last step again.
-TEST(RunLogger, DropsTheValidationByTheFormerMetric) {
+TEST(RunLogger, RemovesTheValidationByTheFormerMetric) {
   LoggedRun run;
   run.validate(4, 10);
   const auto first = run.metrics();
@@ -116,7 +116,7 @@ TEST(RunLogger, DropsTheValidationByTheFormerMetric) {
   EXPECT_EQ(std::ranges::count(after, '\n'), 3);
 }
 
-TEST(RunLogger, WritesTheFactsOfASessionIfTheyAreNew) {
+TEST(RunLogger, RecordsTheFactsOfASessionOnlyIfTheyChanged) {
   const TemporaryFolder folder;
   RunFacts facts{.tfm = "0.1.0", .device = "cpu", .pairs = 10};
   const auto events = [&] {
@@ -143,7 +143,7 @@ TEST(RunLogger, WritesTheFactsOfASessionIfTheyAreNew) {
   EXPECT_THAT(events(), testing::ElementsAre("run cpu", "epoch ", "run cuda:0"));
 }
 
-TEST(RunLogger, WritesEventFilesToTheFolderThatTheRunBeganWith) {
+TEST(RunLogger, KeepsWritingEventFilesToAnExistingTensorboardFolder) {
   for (const bool former : {false, true}) {
     const TemporaryFolder folder;
     if (former) std::filesystem::create_directory(folder.path("tensorboard"));
@@ -159,7 +159,7 @@ TEST(RunLogger, WritesEventFilesToTheFolderThatTheRunBeganWith) {
   }
 }
 
-/// The checkpoint contains the length, so the lines need not be JSON.
+/// The checkpoint contains the file's length, so resuming does not parse the lines.
 TEST(RunLogger, ResumeTruncatesToTheLengthInTheCheckpoint) {
   LoggedRun run;
   run.validate(5, 10);
@@ -185,8 +185,8 @@ TEST(RunLogger, ResumeKeepsCompleteLinesIfTheFileIsTooShort) {
   EXPECT_EQ(run.metrics(), first);
 }
 
-/// A session used another metric and was killed before it saved, so its scores do not belong to the
-/// checkpoint. Former versions called the event "measure".
+/// A session used another metric and was killed before it saved a checkpoint, so its scores do not
+/// belong to the existing checkpoint. Former versions called the event "measure".
 TEST(RunLogger, ResumeScansTheLogForACheckpointOfAFormerVersion) {
   for (const std::string event : {"metric_changed", "measure"}) {
     LoggedRun run;
@@ -211,7 +211,7 @@ TEST(RunLogger, ResumeScansTheLogForACheckpointOfAFormerVersion) {
 
 /// A run that was killed between logging a validation and saving it validates again. So does a run
 /// whose model is missing.
-TEST(RunLogger, ResumeDropsAValidationThatWillBeRepeated) {
+TEST(RunLogger, ResumeRemovesAValidationThatWillBeRepeated) {
   for (const bool former : {false, true}) {
     LoggedRun run;
     run.validate(4, 10);
@@ -239,7 +239,7 @@ TEST(RunLogger, ResumeDropsAValidationThatWillBeRepeated) {
   }
 }
 
-TEST(RunLogger, DescribesAStepWithTheTotalsThatAreKnown) {
+TEST(RunLogger, DescribesAStepWithTheKnownTotalsOfStepsAndEpochs) {
   TrainerState state;
   StepMetrics report;
   report.max_steps = 662;
@@ -250,7 +250,7 @@ TEST(RunLogger, DescribesAStepWithTheTotalsThatAreKnown) {
   EXPECT_THAT(describe(state, {}), testing::StartsWith("step 324  epoch 2  loss "));
 }
 
-/// The log line, metrics.jsonl and status.json have the same number of the epoch.
+/// The log line, metrics.jsonl and status.json show the same epoch number.
 TEST(RunLogger, CountsEpochsFromOne) {
   LoggedRun run;
   run.state.step = 8;
@@ -270,7 +270,7 @@ TEST(RunLogger, CountsEpochsFromOne) {
   EXPECT_EQ(read_status(run.folder.path())->epoch, 2);
 }
 
-TEST(RunLogger, WritesNothingOnOtherRanks) {
+TEST(RunLogger, WritesNoFilesOnRanksOtherThanZero) {
   const TemporaryFolder folder;
   RunLogger log(folder.path(), /*writes=*/false);
   log.begin();

@@ -48,7 +48,7 @@ class ReadRun : public testing::Test {
   }
 };
 
-TEST_F(ReadRun, ReturnsACurvePerMetricAndSet) {
+TEST_F(ReadRun, ReturnsOneCurvePerMetricAndValidationSet) {
   const auto report = read();
   const auto& loss = chart(report, "Loss").curves;
   ASSERT_EQ(loss.size(), 3u);
@@ -72,7 +72,7 @@ TEST_F(ReadRun, IgnoresAnEventWithAFieldOfTheWrongType) {
   EXPECT_THAT(log.text(), HasSubstr("metrics.jsonl:2: this event is ignored"));
 }
 
-TEST_F(ReadRun, CollectsTheTranslationsOfEachLine) {
+TEST_F(ReadRun, CollectsTheTranslationsOfEachSample) {
   const auto report = read();
   ASSERT_EQ(report.samples.size(), 1u);
   EXPECT_THAT(report.samples[0].hypotheses, ElementsAre(Pair(5, "h"), Pair(10, "i")));
@@ -89,7 +89,7 @@ TEST_F(ReadRun, ReturnsTheBestStepAndTheRunsState) {
   EXPECT_TRUE(read().running) << "the run was resumed after this end";
 }
 
-TEST_F(ReadRun, ReturnsRunningAfterADeadRunWasResumed) {
+TEST_F(ReadRun, StateIsRunningAfterADeadRunWasResumed) {
   folder.write("status.json", R"({"state": "running", "step": 12, "epoch": 1, "checkpoint": 5, )"
                               R"("pid": 1, "changed": "2026-01-01T00:00:00Z"})");
   EXPECT_FALSE(read().running);
@@ -149,8 +149,8 @@ TEST_F(ReadRun, ReturnsChangedSettingsAndLanguagesOfTheConfig) {
   EXPECT_THAT(log.text(), HasSubstr("no changed settings"));
 }
 
-/// The average of the last checkpoints has the same step as the last weights, and so does a
-/// validation after a change of metric.
+/// A step is validated a second time if training ends with averaged checkpoints or if the metric
+/// changes.
 TEST_F(ReadRun, ReturnsOnePointForAStepThatWasValidatedTwice) {
   const std::string last = R"({"event":"validation","step":20,"loss":2.0,"bleu":5.0,"chrf":8.0,)";
   const std::string sample = R"("samples":[{"source":"s","hypothesis":"j","reference":"r"}]})";
@@ -174,7 +174,7 @@ TEST_F(ReadRun, ReturnsOnePointForAStepThatWasValidatedTwice) {
       << "the score by the new metric";
 }
 
-TEST_F(ReadRun, ThinsALongCurveButKeepsItsEnds) {
+TEST_F(ReadRun, ThinsALongCurveButKeepsItsFirstAndLastPoint) {
   std::string lines;
   for (int step = 1; step <= 5000; ++step)
     lines += fmt::format("{{\"event\":\"step\",\"step\":{},\"loss\":1}}\n", step);

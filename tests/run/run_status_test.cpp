@@ -39,7 +39,7 @@ TEST_F(RunStatusTest, ReadsRunningAsDiedIfNoProcessHoldsTheLock) {
   EXPECT_FALSE(read_status(run).has_value());
 }
 
-/// A disk that is full for a moment must not end a run between two checkpoints.
+/// A disk that is only briefly full must not end a run between two checkpoints.
 TEST_F(RunStatusTest, UpdateOnlyWarnsIfTheFileCannotBeWritten) {
   RunStatus status(run);
   status.start(-1);

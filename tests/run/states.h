@@ -1,11 +1,11 @@
-// The initial state and config of the tests of transitions.
+// The state and the config from which the tests of transitions start.
 #pragma once
 
 #include "tfm/run/trainer_state.h"
 
 namespace tfm {
 
-/// Returns a copy to which `change` was applied.
+/// Returns `value` after `change` was applied to it.
 template <typename Value, typename Change>
 Value with(Value value, Change change) {
   change(value);

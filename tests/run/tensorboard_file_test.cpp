@@ -41,7 +41,8 @@ std::vector<std::string> records(const fs::path& file) {
   return found;
 }
 
-// The values are from RFC 3720, appendix B.4; "123456789" has the check value of the CRC catalogue.
+// The values are from RFC 3720, appendix B.4, except that of "123456789", by which catalogues of
+// CRCs identify CRC-32C.
 TEST(Crc32c, EqualsPublishedValues) {
   EXPECT_EQ(crc32c(std::string(32, '\0')), 0x8A9136AAu);
   EXPECT_EQ(crc32c(std::string(32, '\xFF')), 0x62A8AB43u);
@@ -54,13 +55,13 @@ TEST(Crc32c, EqualsPublishedValues) {
 
 // The expected bytes are those that protobuf's serialiser produces for Event(wall_time=1.5,
 // step=300, summary=[("a", 0.25)]).
-TEST(ScalarEvent, IsTheMessageThatProtobufWrites) {
+TEST(ScalarEvent, EqualsTheBytesThatProtobufWrites) {
   EXPECT_EQ(hex(scalar_event(1.5, 300, {{"a", 0.25}})),
             "09000000000000f83f10ac022a0a0a080a0161150000803e");
 }
 
 // The expected bytes are those that tensorboard's RecordWriter produces for "tfm".
-TEST(TfRecord, IsTheFrameThatTensorBoardWrites) {
+TEST(TfRecord, EqualsTheBytesThatTensorBoardWrites) {
   EXPECT_EQ(hex(tfrecord("tfm")), "0300000000000000b099490e74666de129c8f7");
 }
 
@@ -73,7 +74,7 @@ TEST(EventFileWriter, WritesVersionAndSessionStartFirst) {
   EXPECT_THAT(files[0].filename().string(), testing::StartsWith("events.out.tfevents."));
   const auto found = records(files[0]);
   ASSERT_EQ(found.size(), 3u);
-  // The first 9 bytes are the time. Step 0 and field 3 (the version) follow.
+  // The first 9 bytes (18 hex digits) are the time. Step 0 and field 3 (the version) follow.
   EXPECT_EQ(hex(found[0]).substr(18), "10001a0d" + hex("brain.Event:2"));
   EXPECT_EQ(hex(found[1]).substr(18),
             "10ad02"      // step 301

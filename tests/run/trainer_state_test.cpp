@@ -38,14 +38,14 @@ TrainerState full_state() {
           .saved = {.step = 7, .seconds = 1.5}};
 }
 
-/// The keys of the first checkpoints that had a manifest.
+/// The contents of progress.json in the first version whose checkpoints had a manifest.
 constexpr const char* first_version = R"({"step": 7, "epoch": 2, "next_batch": 3, "seconds": 1.5,
   "epoch_loss": 2.5, "epoch_tokens": 9, "best_step": 5, "validations_without_gain": 1,
   "validated_step": -1, "data_checksum": 77, "updates_left_out": 2, "rollbacks": 1,
   "diverged_step": 6, "learning_rate_factor": 0.25})";
 
-/// The required keys and four optional ones. Six of them were renamed later and have their former
-/// names here.
+/// The required keys and four optional keys. Six of them have their former names, because they were
+/// renamed later.
 constexpr const char* version_with_former_keys = R"({"step": 7, "epoch": 2, "next_batch": 3,
   "seconds": 1.5, "epoch_loss": 2.5, "epoch_tokens": 9, "best_step": 5, "validated_step": 6,
   "data_checksum": 77, "rollbacks": 1, "diverged_step": 6, "learning_rate_factor": 0.25,
@@ -80,7 +80,7 @@ TEST_F(TrainerStateFile, WritesTheDocumentedKeys) {
   EXPECT_EQ(nlohmann::json::parse(to_json({}))["validated_step"], -1);
 }
 
-TEST_F(TrainerStateFile, IsReadIfTheFirstVersionWroteIt) {
+TEST_F(TrainerStateFile, CanBeReadIfTheFirstVersionWroteIt) {
   auto expected = full_state();
   expected.report = {};
   expected.best_score.reset();
@@ -93,7 +93,7 @@ TEST_F(TrainerStateFile, IsReadIfTheFirstVersionWroteIt) {
   EXPECT_EQ(read(first_version), expected);
 }
 
-TEST_F(TrainerStateFile, IsReadIfItHasFormerKeys) {
+TEST_F(TrainerStateFile, CanBeReadIfItHasFormerKeys) {
   const auto state = read(version_with_former_keys);
   EXPECT_EQ(state.validations_without_improvement, 1);
   EXPECT_EQ(state.unscored_step, 3);
@@ -104,7 +104,7 @@ TEST_F(TrainerStateFile, IsReadIfItHasFormerKeys) {
   EXPECT_EQ(read(to_json(state)), state) << "rewritten with the current keys";
 }
 
-TEST_F(TrainerStateFile, IsRefusedIfARequiredKeyIsMissing) {
+TEST_F(TrainerStateFile, IsRejectedIfARequiredKeyIsMissing) {
   const auto whole = nlohmann::json::parse(to_json({}));
   for (const char* key :
        {"step", "epoch", "next_batch", "seconds", "epoch_loss", "epoch_tokens", "best_step",

@@ -10,13 +10,13 @@
 namespace tfm {
 namespace {
 
-TEST(SavingDecision, FollowsFromReasonAndState) {
+TEST(SavingDecision, DependsOnTheSaveReasonAndTheState) {
   using Retention = std::optional<RetentionPolicy>;
   const auto keep = [](std::int64_t count, bool scheduled_only = false) {
     return Retention(RetentionPolicy{.count = count, .scheduled_only = scheduled_only});
   };
   const struct {
-    ChangeState state;  // applied to the state after an update that is not saved yet
+    ChangeState state;  // applied to the state of step 15, which has no checkpoint yet
     SaveReason reason;
     bool write;
     bool rewrite_state;

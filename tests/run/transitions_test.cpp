@@ -14,7 +14,7 @@ namespace {
 
 using ChangeConfig = void (*)(TrainingConfig&);
 
-TEST(StopReason, IsTheFirstLimitReached) {
+TEST(StopReason, NamesTheLimitThatIsReached) {
   const struct {
     ChangeConfig config;
     ChangeState state;
@@ -36,7 +36,7 @@ TEST(StopReason, IsTheFirstLimitReached) {
   }
 }
 
-TEST(Updated, CountsAFiniteUpdate) {
+TEST(UpdatedState, IncludesTheLossOfAFiniteUpdate) {
   const auto next =
       updated(test_config(), trained(),
               {.position = {1, 6}, .seconds = 61, .loss = 4, .target_tokens = 2, .finite = true});
@@ -50,7 +50,7 @@ TEST(Updated, CountsAFiniteUpdate) {
             }));
 }
 
-TEST(Updated, ExcludesANonFiniteUpdateFromTheMeans) {
+TEST(UpdatedState, ExcludesTheLossOfANonFiniteUpdate) {
   const UpdateDone done{.position = {1, 6},
                         .seconds = 61,
                         .loss = std::numeric_limits<double>::quiet_NaN(),
@@ -69,7 +69,7 @@ TEST(Updated, ExcludesANonFiniteUpdateFromTheMeans) {
 TEST(Decide, ReturnsTheActionsDueAfterAnUpdate) {
   const struct {
     ChangeConfig config;
-    ChangeState state;  // makes the state after an update from step 10, epoch 1
+    ChangeState state;  // turns the state of step 10, epoch 1, into that after an update
     Decisions due;
   } cases[] = {
       {[](auto&) {}, [](auto& s) { s.step = 11; }, {}},
@@ -100,7 +100,7 @@ TEST(Decide, ReturnsTheActionsDueAfterAnUpdate) {
        [](auto& s) { s.step = 12, s.position = {4, 1}; },  // one update ended three epochs
        {.log_epoch = true, .begin_epoch = true}},
       {[](auto& c) { c.log_unit = LogUnit::epochs, c.log_every = 1; },
-       [](auto& s) { s.step = 12, s.position = {2, 0}, s.epoch = {}; },  // all updates were skipped
+       [](auto& s) { s.step = 12, s.position = {2, 0}, s.epoch = {}; },  // no finite update
        {.begin_epoch = true}},
   };
   int number = 0;
@@ -111,7 +111,7 @@ TEST(Decide, ReturnsTheActionsDueAfterAnUpdate) {
   }
 }
 
-TEST(EpochBegun, ResetsTheReportIfEpochsAreLogged) {
+TEST(EpochBegun, ResetsTheReportedLossOnlyIfEpochsAreLogged) {
   auto config = test_config();
   EXPECT_EQ(epoch_begun(config, trained()), with(trained(), [](auto& s) { s.epoch = {}; }));
   config.log_unit = LogUnit::epochs;
@@ -120,7 +120,7 @@ TEST(EpochBegun, ResetsTheReportIfEpochsAreLogged) {
   EXPECT_EQ(step_logged(trained()), with(trained(), [](auto& s) { s.report = {}; }));
 }
 
-TEST(WeightsMayBeInvalid, IsTrueIfUpdatesWereSkipped) {
+TEST(WeightsMayBeInvalid, RequiresMoreSkippedUpdatesAndAModelAtTheEndOfTraining) {
   const struct {
     std::int64_t skipped;
     bool at_end;
@@ -156,7 +156,7 @@ TEST(ValidatedState, StoresTheBestScore) {
       {[](auto&) {}, std::nullopt, false, 20, 1},
       {[](auto& s) { s.best_score.reset(); }, nan, true, lowest, 0},
       {[](auto& s) { s.validations_without_improvement = 4; }, 21, true, 21, 0},
-      // The best model itself is scored by another metric.
+      // The best model itself is scored again, by another metric.
       {[](auto& s) { s.best_step = 15; }, 20, false, 20, 0},
   };
   for (const auto& [state, score, is_best, best_score, without_improvement] : cases) {

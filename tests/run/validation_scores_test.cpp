@@ -36,19 +36,19 @@ class ValidationScoresOfRun : public testing::Test {
   TemporaryFolder folder;
 };
 
-TEST_F(ValidationScoresOfRun, AreHigherForBetterModels) {
+TEST_F(ValidationScoresOfRun, AreHigherForBetterModelsByAnyMetric) {
   EXPECT_THAT(read(validation(4, 9) + validation(8, 3)), ElementsAre(Pair(4, 9), Pair(8, 3)));
   EXPECT_THAT(read(validation(4, 9), BestBy::loss), ElementsAre(Pair(4, -2)));
   EXPECT_THAT(read(validation(4, 9), BestBy::chrf), testing::IsEmpty());
 }
 
 /// If a step was validated twice, the second score is that of the averaged checkpoints.
-TEST_F(ValidationScoresOfRun, AreThoseOfTheFirstValidationOfEachStep) {
+TEST_F(ValidationScoresOfRun, ContainTheFirstScoreOfEachStep) {
   EXPECT_THAT(read(validation(4, 9) + validation(4, 3)), ElementsAre(Pair(4, 9)));
 }
 
-/// Former versions called the event "measure".
-TEST_F(ValidationScoresOfRun, UseTheCurrentMetric) {
+/// Former versions called the event metric_changed "measure".
+TEST_F(ValidationScoresOfRun, ExcludeScoresByAnotherMetric) {
   for (const std::string event : {"metric_changed", "measure"}) {
     const auto second = validation(4, 9) + change(event, 1, 2) + validation(8, 90);
     EXPECT_THAT(read(second), ElementsAre(Pair(8, 90))) << event;

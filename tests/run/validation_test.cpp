@@ -6,7 +6,7 @@
 namespace tfm {
 namespace {
 
-TEST(Validation, ScoresABetterModelHigherByEveryMetric) {
+TEST(Validation, ScoreIsHigherForABetterModelByEveryMetric) {
   const Validation good{.scores = {.loss = 1, .bleu = 30, .chrf = 60}, .hypotheses = {}};
   const Validation bad{.scores = {.loss = 2, .bleu = 20, .chrf = 50}, .hypotheses = {}};
   for (const auto& metric : validation_metrics)
@@ -26,10 +26,10 @@ TEST(FormatScores, NamesTheTokenizerOfBleuUnlessItIs13a) {
   EXPECT_EQ(describe(scores), "loss 1.0000, BLEU 20.00 (tok:zh), chrF2 50.00");
 }
 
-TEST(SamplesThatFit, CountsTheSamplesInAThirdOfTheRowsButAtLeastOne) {
+TEST(SamplesThatFit, FillsAThirdOfTheTerminalRowsButReturnsAtLeastOne) {
   const std::vector<Sample> samples(5, {.source = "ein kaffee",
                                         .reference = "a coffee",
-                                        .hypothesis = "a coffee"});  // four rows each
+                                        .hypothesis = "a coffee"});  // each takes four rows
   EXPECT_EQ(samples_that_fit(samples, {.rows = 24, .columns = 80}), 2U);
   EXPECT_EQ(samples_that_fit(samples, {.rows = 100, .columns = 80}), 5U);
   EXPECT_EQ(samples_that_fit(samples, {.rows = 5, .columns = 80}), 1U) << "one is always shown";

@@ -17,10 +17,10 @@ namespace tfm {
 
 class GradientReducer {
  public:
-  /// Registers hooks on the gradients of these parameters and keeps the parameters (shared
-  /// storage). `group` must outlive the reducer. The buckets need as much memory as the gradients.
-  /// A bucket_bytes of 0 means 25 MiB, or less if a model would otherwise have few buckets. In a
-  /// group of one rank, all functions do nothing.
+  /// Registers hooks on the gradients of `parameters` and keeps the tensors, which share their
+  /// storage with the model. `group` must outlive the reducer. The buckets need as much memory as
+  /// the gradients. If bucket_bytes is 0, a bucket has an eighth of the gradients' bytes, but at
+  /// least 64 KiB and at most 25 MiB. In a group of one rank, all functions do nothing.
   GradientReducer(const ProcessGroup& group, const std::vector<torch::Tensor>& parameters,
                   std::int64_t bucket_bytes = 0);
   ~GradientReducer();
@@ -30,9 +30,9 @@ class GradientReducer {
   /// Call before the last backward pass of an update. Each gradient, accumulated over all passes,
   /// is then reduced as soon as it arrives.
   void prepare_for_backward();
-  /// Call before repeating the backward passes of an update because one of them failed. Buckets
-  /// whose all-reduce has started are complete and are kept. The other gradients are taken from the
-  /// pass after the next prepare_for_backward().
+  /// Call before repeating the backward passes of an update because one of them failed. Gradients
+  /// that are already in their buckets are kept. The other gradients are taken from the pass after
+  /// the next prepare_for_backward().
   void reset();
   /// Call after the last backward pass. Waits for all buckets and sets each gradient to the sum
   /// over the ranks. A parameter that has no gradient on any rank stays without a gradient.

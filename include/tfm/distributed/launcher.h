@@ -1,8 +1,8 @@
 // Starts the ranks of a run on one machine, like torchrun but without Python: N copies of a program
 // with the environment variables that rank_environment.h reads. Signals are forwarded to all ranks.
 // If a rank fails, its number and exit status are logged. The other ranks then receive SIGTERM and,
-// after a grace period, SIGKILL. A rank that only lost contact with another one is not the cause,
-// so it ends with lost_contact_code and without a message.
+// after a grace period, SIGKILL. A rank that has only lost contact with another rank is not the
+// cause of the failure, so it ends with lost_contact_code and without a message.
 #pragma once
 
 #include <chrono>
@@ -11,7 +11,7 @@
 
 namespace tfm {
 
-/// The exit code of a rank, started by launch(), that ends because another rank has ended.
+/// The exit code of a rank, started by launch(), that has lost contact with another rank.
 inline constexpr int lost_contact_code = 3;
 
 struct LaunchRequest {
@@ -22,8 +22,9 @@ struct LaunchRequest {
   std::chrono::milliseconds grace = std::chrono::seconds(5);
 };
 
-/// Waits until all ranks have ended. Returns 0 or the exit code of the first rank that failed,
-/// which is 128 + N after signal N. Throws ConfigError if the program is not executable.
+/// Starts the ranks and waits until all have ended. Returns 0, or the exit code of the rank that
+/// failed first (128 + N if signal N terminated it). Throws ConfigError if the program is not
+/// executable.
 int launch(const LaunchRequest& request);
 
 }  // namespace tfm

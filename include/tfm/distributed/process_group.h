@@ -30,8 +30,9 @@ struct Timeouts {
   std::chrono::milliseconds rank_zero_work = std::chrono::hours(24);
 };
 
-/// The cost of sums for this rank: the bytes that it has sent, 2 (N - 1) / N of each buffer as in a
-/// ring, and the seconds for which it has waited.
+/// The cost of all sums for this rank: the bytes that it sent and the time for which it waited. In
+/// a group of N ranks, 2 (N - 1) / N times the size of each buffer counts as sent, as in a ring
+/// all-reduce.
 struct CommStats {
   double bytes = 0;
   double wait_seconds = 0;
@@ -71,8 +72,8 @@ class ProcessGroup {
   CollectiveWork all_reduce_async(const torch::Tensor& tensor) const;
   /// Sums a few numbers over all ranks, in place.
   void all_reduce(std::span<double> values) const;
-  /// Calls all_reduce with the long timeout: rank 0 may be late because it is validating or writing
-  /// a checkpoint.
+  /// Does the same as all_reduce, but with the timeout rank_zero_work, because rank 0 may still be
+  /// validating or writing a checkpoint.
   void all_reduce_patient(std::span<double> values) const;
   /// Copies the values of rank 0 into the tensor of every rank. The tensor must be contiguous.
   void broadcast(const torch::Tensor& tensor) const;

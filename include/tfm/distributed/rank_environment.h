@@ -11,7 +11,7 @@
 namespace tfm {
 
 struct RankEnvironment {
-  int rank = 0;  ///< 0 to size - 1
+  int rank = 0;  ///< from 0 to size - 1
   int size = 1;
   int local_rank = 0;          ///< rank among the ranks of this machine; also the GPU's number
   int local_size = 1;          ///< number of ranks on this machine
@@ -21,14 +21,14 @@ struct RankEnvironment {
   bool use_agent_store = false;
   /// torchrun's number of restarts; each restart uses separate keys in the store
   std::string restart_count = "0";
-  /// true if `tfm launch` started the rank and reports the one that failed first (launcher.h)
+  /// true if `tfm launch` started this rank and reports which rank failed first (launcher.h)
   bool started_by_tfm = false;
 };
 
-/// The variable that `tfm launch` sets.
+/// The environment variable that `tfm launch` sets in the ranks that it starts.
 inline constexpr const char* launched_variable = "TFM_LAUNCHED";
 
-/// Returns the value of a variable, or nullptr if it is not set, like std::getenv.
+/// A function like std::getenv, which returns the value of a variable, or nullptr if it is not set.
 using Variables = std::function<const char*(const char*)>;
 
 /// Reads the rank from these variables. Without them, the process is the only rank. Throws a
@@ -37,12 +37,12 @@ RankEnvironment rank_environment(const Variables& variables);
 /// Reads the rank from the environment of this process.
 RankEnvironment rank_environment();
 
-/// Returns the number of CPU threads per operation: `requested`, or, if that is 0 and there are
-/// several ranks, this rank's share of the machine's cores.
+/// Returns the number of CPU threads per operation. This is `requested`, unless `requested` is 0
+/// and there are several ranks: then it is this rank's share of the machine's cores.
 std::int64_t threads_per_rank(const RankEnvironment& environment, std::int64_t requested);
 
-/// Returns cuda:LOCAL_RANK for "auto" and "cuda" if there are several ranks and at least one GPU;
-/// otherwise returns `requested`.
+/// Returns "cuda:LOCAL_RANK" if `requested` is "auto" or "cuda" and there are several ranks and at
+/// least one GPU. Otherwise returns `requested`.
 std::string local_device(const RankEnvironment& environment, const std::string& requested,
                          int gpus);
 

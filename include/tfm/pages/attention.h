@@ -2,8 +2,8 @@
 // SVG figure for a paper, and JSON for other programs. The input is plain numbers and tokens; the
 // caller computes them with a model. Layers and heads are counted from 0 everywhere: in the code,
 // in the output and in --alignment-head. Tokens may contain any bytes: markup is escaped, and bytes
-// that are not UTF-8 become U+FFFD. Labels show SentencePiece's mark of a word's start ("▁") as
-// "·", because a low line looks like a tick of an axis.
+// that are not UTF-8 become U+FFFD. Labels show "·" for SentencePiece's word-start symbol "▁",
+// because a low line would look like a tick of the axis.
 //
 // Attention weights show from which positions a layer reads, not why the model chose a word (Jain
 // and Wallace 2019; Wiegreffe and Pinter 2019). The HTML page contains a note about this.
@@ -19,8 +19,8 @@ namespace tfm {
 
 enum class AttentionMapKind { encoder, decoder, cross };
 
-/// The weights of one kind of attention: [L, H, T, S], row-major. Each row sums to 1 over S, or is
-/// zero if the query may not attend to any key.
+/// The weights of one kind of attention: [layers, heads, rows, columns], row-major. A row has a
+/// query's weights over the keys. It sums to 1, or is zero if the query may not attend to any key.
 struct AttentionWeights {
   std::int64_t layers = 0;
   std::int64_t heads = 0;
@@ -35,8 +35,8 @@ struct AttentionWeights {
   }
 };
 
-/// A translated sentence with S source and T target tokens. The three kinds of attention may have
-/// different numbers of layers and heads.
+/// The attention of a translated sentence with S source and T target tokens. The three kinds of
+/// attention may have different numbers of layers L and heads H.
 struct SentenceAttention {
   std::string source_text;
   std::string target_text;
@@ -60,11 +60,11 @@ struct AttentionSelection {
 };
 
 // The three functions below throw std::invalid_argument if tokens and shapes disagree, which is a
-// bug of the caller, and ModelError if a weight is not a finite number.
+// bug in the caller, and ModelError if a weight is not a finite number.
 
-/// Returns a page with all sentences, kinds, layers and heads that loads no other files. `model` is
-/// the name of the model, which the page shows. The page opens with the cross-attention of
-/// first_shown. The numbers in the page are rounded to 4 decimals. Throws ConfigError if no kind of
+/// Returns an HTML page with all sentences, kinds of attention, layers and heads. The page loads no
+/// other files. It shows `model` as the name of the model, and opens with the cross-attention of
+/// first_shown. The weights in the page are rounded to 4 decimals. Throws ConfigError if no kind of
 /// attention of the first sentence has the selected layer and head.
 std::string attention_html(const std::vector<SentenceAttention>& sentences,
                            const AttentionSelection& first_shown, const std::string& model);

@@ -1,6 +1,6 @@
 // Shows a training run on a self-contained HTML page that loads no other files: curves,
 // translations of the same lines over time, facts and config. The input is plain numbers and text.
-// Text may contain markup: the page contains it as JSON and inserts it as text only.
+// Text may contain markup, because the page stores all text as JSON and inserts it as plain text.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ struct RunSample {
 struct RunTable {
   struct Row {
     std::string name;
-    std::vector<std::string> values;  ///< one per column
+    std::vector<std::string> values;  ///< one value per column
   };
   std::string title;
   std::string hint;
@@ -45,22 +45,23 @@ struct RunTable {
 
 struct RunPageData {
   std::string name;
-  /// begins with a word for the badge: "finished: max_steps 1000 reached"
+  /// the state of the run, such as "finished: max_steps 1000 reached"; the first word is shown as a
+  /// badge
   std::string state;
   /// if true, the page reloads itself every minute
   bool running = false;
-  /// name and value: {"Best step", "1,000"}, {"BLEU", "41.20"}
+  /// pairs of name and value, such as {"Best step", "1,000"} or {"BLEU", "41.20"}
   std::vector<std::pair<std::string, std::string>> results;
-  /// name and value: {"Parameters", "1,118,208"}, {"Device", "CPU"}
+  /// pairs of name and value, such as {"Parameters", "1,118,208"} or {"Device", "CPU"}
   std::vector<std::pair<std::string, std::string>> facts;
   std::vector<RunTable> tables;  ///< comparisons of several runs
   std::vector<RunChart> charts;
   std::vector<RunSample> samples;
-  std::optional<std::int64_t> best_step;  ///< marked in every chart
+  std::optional<std::int64_t> best_step;  ///< the step of the best model, marked in every chart
   /// config fields that differ from the defaults, and their values
   std::vector<std::pair<std::string, std::string>> settings;
-  std::string config;     ///< YAML
-  std::string generated;  ///< the time at which the page was made
+  std::string config;     ///< the config of the run as YAML
+  std::string generated;  ///< the time at which the page was generated
 };
 
 /// Returns the HTML of the page.

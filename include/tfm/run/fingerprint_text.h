@@ -1,6 +1,7 @@
-// The texts from which a run's fingerprints are computed. A run saves the checksum of each text and
-// compares it when it is resumed. The text of a config that an earlier version could read must
-// therefore never change: new fields are omitted if they have their defaults.
+// The texts from which a run's fingerprints are computed. A run saves a checksum of each text and
+// of the data that belongs to it, and compares the checksums when it is resumed. The text of a
+// config that an earlier version could read must therefore never change: new fields are omitted if
+// they have their defaults.
 #pragma once
 
 #include <string>
@@ -10,8 +11,8 @@
 namespace tfm {
 
 /// Returns the values of the fields that decide which examples a batch contains
-/// (Effect::batch_content). If this text changes, a saved position in the training data is not
-/// valid.
+/// (Effect::batch_content). If this text changes, a saved position in the training data becomes
+/// invalid.
 std::string batch_content_text(const Config& config);
 
 /// Returns the values of the fields on which the score of training.best_by depends (Effect::score,

@@ -8,9 +8,9 @@
 
 namespace tfm {
 
-/// Logs which fields changed since the last session. Throws ConfigError with the name of `file` if
-/// the saved state depends on a changed field (Effect::fixed_in_run), such as a size of the model,
-/// the tokenizer or the optimizer.
+/// Throws ConfigError if a field on which the checkpoints depend has changed
+/// (Effect::fixed_in_run), such as the tokenizer, the optimizer or a size of the model. The error
+/// names `file`, the config of the last session. Otherwise logs which fields have changed.
 void check_resumable(const Config& before, const Config& now, const std::filesystem::path& file);
 
 /// Throws ConfigError if the model in training.init_from is missing, or if its architecture differs

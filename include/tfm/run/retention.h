@@ -1,6 +1,7 @@
 // Decides which checkpoints a run keeps, and which one it rolls back to. A checkpoint is scheduled
-// if the config or the end of training required it. A checkpoint saved on an interruption must
-// not replace those that an uninterrupted run would keep and average.
+// if the config or the end of training required it. A checkpoint that was saved because of an
+// interruption is not scheduled: it must not replace those that an uninterrupted run would keep and
+// average.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,7 @@ namespace tfm {
 struct SavedCheckpoint {
   std::int64_t step = 0;
   bool scheduled = true;
-  std::int64_t skipped_updates = 0;  ///< the consecutive skipped updates just before it was saved
+  std::int64_t skipped_updates = 0;  ///< number of consecutive updates skipped before it was saved
 
   bool operator==(const SavedCheckpoint&) const = default;
 };
@@ -35,10 +36,10 @@ struct RetentionPolicy {
 std::vector<std::int64_t> to_remove(std::span<const SavedCheckpoint> oldest_first,
                                     const RetentionPolicy& policy);
 
-/// Returns the step of the checkpoint to go back to after a divergence: the newest that precedes
-/// rollback_limit, or else the oldest. Checkpoints saved while updates were being skipped do not
-/// count; unscheduled ones count only if no scheduled one is left. Returns nullopt if no checkpoint
-/// counts. All given checkpoints must be valid.
+/// Returns the step of the checkpoint to go back to after a divergence: the newest one before
+/// rollback_limit(), or the oldest if none precedes the limit. Checkpoints saved while updates were
+/// being skipped do not count; unscheduled ones count only if no scheduled one is left. Returns
+/// nullopt if no checkpoint counts. All given checkpoints must be valid.
 std::optional<std::int64_t> rollback_target(std::span<const SavedCheckpoint> oldest_first,
                                             const Divergence& divergence);
 

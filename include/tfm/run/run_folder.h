@@ -1,6 +1,6 @@
 // The folder of a run, locked by this process. Opening it chooses the folder, locks it, repairs
-// what a killed process left in it, and finds the checkpoint to resume from. A session that fails
-// before it starts removes everything that it created.
+// what a killed process left in it, and finds the checkpoint to resume from. If the session fails
+// before training starts and has written no files, everything that opening created is removed.
 #pragma once
 
 #include <filesystem>
@@ -13,18 +13,19 @@
 
 namespace tfm {
 
-/// The file of a run folder with the messages of all sessions.
+/// The log file of a run folder, with the messages of all sessions.
 inline constexpr const char* train_log_file = "train.log";
 
 struct TrainRequest {
   Config config;
   /// The NAME of the run folder runs/NAME, used if config.training.run_folder is empty.
   std::string name;
-  bool resume = false;  ///< resume from the newest checkpoint, if there is one
+  bool resume = false;  ///< whether to resume from the newest checkpoint, if any
 };
 
-/// Returns whether training has begun in the folder. A session that failed before training (for
-/// example because the data did not fit the config) leaves a folder that counts as free.
+/// Returns whether training has begun in the folder, or whether the folder contains a config but no
+/// lock file, which means that the user wrote the config. A folder in which a session failed before
+/// training, for example because the data did not fit the config, counts as free.
 bool contains_run(const std::filesystem::path& folder);
 
 class RunFolder {
@@ -38,14 +39,15 @@ class RunFolder {
 
   /// Predicts what open() would do, and changes nothing. The folder is training.run_folder, if set.
   /// Otherwise it is the first free one of runs/NAME, runs/NAME-2, ..., or, to resume, the last one
-  /// with a checkpoint. Logs the choice if there are several runs/NAME, and which fields changed
-  /// since the last session. Throws ConfigError if a new run's folder already contains a run or if
-  /// check_resumable fails. Throws ModelError if another process holds the lock of the folder.
+  /// with a checkpoint. Logs which folder was chosen if there are other runs with the same NAME,
+  /// and which fields changed since the last session. Throws ConfigError if a new run's folder
+  /// already contains a run or if check_resumable fails. Throws ModelError if another process holds
+  /// the lock of the folder.
   static Preview would_be(const TrainRequest& request);
 
-  /// Creates or reopens the folder and locks it against other processes. Throws like would_be();
-  /// also throws ModelError if no checkpoint is valid, and ConfigError if the folder contains a
-  /// trained model but no checkpoint.
+  /// Creates or reopens the folder and locks it against other processes. Throws the same errors as
+  /// would_be(), ModelError if all checkpoints are corrupt, and ConfigError if the folder contains
+  /// a trained model but no checkpoint.
   static RunFolder open(const TrainRequest& request);
 
   RunFolder(RunFolder&&) = default;
@@ -55,9 +57,9 @@ class RunFolder {
   ~RunFolder();
 
   const std::filesystem::path& path() const { return path_; }
-  /// The request's config; its automatic numbers are replaced by those of an earlier session.
+  /// The request's config, with its automatic numbers replaced by those of an earlier session.
   const Config& config() const { return config_; }
-  /// The checkpoint to resume from; nullopt if the run begins.
+  /// The checkpoint to resume from; nullopt for a new run.
   const std::optional<std::filesystem::path>& checkpoint() const { return checkpoint_; }
   RunStatus& status() { return *status_; }
 

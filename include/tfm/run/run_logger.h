@@ -24,7 +24,7 @@ struct CommCost {
 };
 
 struct StepMetrics {
-  double loss = 0;  ///< label-smoothed, per target token, since the last report
+  double loss = 0;  ///< the mean label-smoothed loss per target token since the last report
   double learning_rate = 0;
   double gradient_norm = 0;
   double tokens_per_second = 0;  ///< source and target tokens together
@@ -47,17 +47,17 @@ class RunLogger {
 
   /// Begins a new run and empties metrics.jsonl.
   void begin();
-  /// Begins a session that resumes from a checkpoint, and removes later events. If model_exists is
-  /// false, the validation of the checkpoint's step will be repeated, so its events are removed
-  /// too. Returns the checkpoint's state; if a former version wrote it, best_event is set from the
-  /// file.
+  /// Begins a session that resumes from a checkpoint, and removes the events after the checkpoint.
+  /// If the checkpoint's step will be validated again, for example because model_exists is false,
+  /// the earlier validation of this step is removed, too. Returns the checkpoint's state. If a
+  /// former version wrote the checkpoint, sets best_event from metrics.jsonl.
   TrainerState resume(TrainerState checkpoint, bool model_exists);
   /// Returns the length of metrics.jsonl in bytes; nullopt if this rank writes no files.
   std::optional<std::uint64_t> bytes() const;
 
   /// Logs the metrics since the last report.
   void step(const TrainerState& state, const StepMetrics& report);
-  /// Logs an epoch in the format of the source articles: "Epoch: 0001 loss = 2.301934".
+  /// Logs an epoch as the articles in docs/models.md do: "Epoch: 0001 loss = 2.301934".
   void epoch(const TrainerState& state);
   /// Logs a validation; `best` is true if no earlier one was better. Returns its event as JSON.
   std::string validation(const TrainerState& state, const Validation& validation, bool best);
@@ -65,11 +65,12 @@ class RunLogger {
   /// metrics' fingerprints. state.best_event is the validation of the best model by the new metric,
   /// or empty.
   void metric_changed(const TrainerState& state, std::uint32_t before, std::uint32_t now);
-  /// Returns whether the metric changed at this step, so that the validation of the step is
-  /// repeated.
+  /// Returns whether the metric changed at this step, so that a new validation replaces the earlier
+  /// one of this step.
   bool replaces_validation(std::int64_t step) const;
-  /// Removes all validations of `step` except the newest. Call this when a checkpoint is saved with
-  /// the new metric: until then, a kill must not lose the former validation.
+  /// Removes all validations of `step` except the newest. Call this only after a checkpoint with
+  /// the new metric was saved: if the process is killed before, the former validation is still
+  /// needed.
   void drop_replaced_validation(std::int64_t step);
   /// Records a rollback from step `from` to state.step.
   void rollback(const TrainerState& state, std::int64_t from);
@@ -83,7 +84,7 @@ class RunLogger {
   bool writes_;
   std::optional<RunFacts> facts_;
   std::optional<EventFileWriter> events_;
-  /// the step whose validation is replaced, because the metric changed there
+  /// the step at which the metric changed, until its former validation is removed
   std::optional<std::int64_t> replaced_step_;
 };
 

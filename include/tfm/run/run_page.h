@@ -1,5 +1,5 @@
 // Generates report.html in a run folder from metrics.jsonl, config.yaml, report.json and
-// status.json. This works at any time, for any run.
+// status.json. The page can be generated at any time, even while the run is in progress.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +15,8 @@ inline constexpr const char* page_file = "report.html";
 /// metrics.jsonl that are not JSON objects. Throws ModelError if metrics.jsonl is missing.
 RunPageData read_run(const std::filesystem::path& run_folder);
 
-/// Writes report.html. Throws as read_run does, and ModelError if the file can't be written.
+/// Writes report.html. Throws the same errors as read_run, and ModelError if the file can't be
+/// written.
 void write_run_page(const std::filesystem::path& run_folder);
 
 }  // namespace tfm

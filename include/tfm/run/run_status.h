@@ -1,6 +1,7 @@
-// Keeps status.json in the run folder. The file shows people and other programs whether a run is
-// running, finished, failed or interrupted, and when it was last written. A killed process leaves
-// "running" behind. The file is then read as "died", because no process holds the folder's lock.
+// Keeps status.json in the run folder up to date. The file shows people and other programs whether
+// a run is running, finished, failed or interrupted, and when it was last written. A killed process
+// leaves "running" behind. The file is then read as "died", because no process holds the folder's
+// lock.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +18,8 @@ namespace tfm {
 inline constexpr const char* status_file = "status.json";
 inline constexpr const char* lock_file = "lock";
 
-/// Returns the error that ends a session after a signal, when everything is saved. `where` is, for
-/// example, "at step 50".
+/// Returns the error with which a session ends after a signal, once everything is saved. `where`
+/// is, for example, "at step 50".
 Interrupted make_interrupted_error(const std::string& where,
                                    const std::filesystem::path& run_folder);
 
@@ -38,12 +39,13 @@ struct RunState {
 /// Reads status.json. Returns nullopt if it is missing or cannot be parsed.
 std::optional<RunState> read_status(const std::filesystem::path& run_folder);
 
-/// Locks the run folder for this process and keeps its status.json up to date. The session's last
-/// call is finished() if training ended, and record_exception() if an exception ended it.
+/// Locks the run folder for this process and keeps its status.json up to date. The last call of a
+/// session is finished() if training has ended, or record_exception() if an exception ends the
+/// session.
 class RunStatus {
  public:
-  /// Locks the folder, and creates it if it does not exist. If another process trains in it, throws
-  /// a ModelError with the number of that process.
+  /// Locks the folder, and creates it if it does not exist. If another process trains in the
+  /// folder, throws a ModelError with the ID of that process.
   explicit RunStatus(std::filesystem::path run_folder);
 
   /// The status that the previous session left; nullopt in a new folder.
@@ -53,11 +55,12 @@ class RunStatus {
   /// Whether start() was called. Until then status.json describes the previous session.
   bool started() const { return !now_.state.empty(); }
 
-  /// Writes that the session is running; `checkpoint` is the step it resumes from, or -1.
+  /// Writes that the session is running; `checkpoint` is the step from which it resumes, or -1 for
+  /// a new run.
   void start(std::int64_t checkpoint);
-  /// Records an update. Call it after each one; it writes at most once a second. If writing fails,
-  /// only a warning is logged, because the disk may have space again when the next checkpoint is
-  /// saved.
+  /// Records an update; call it after each update. It writes the file at most once a second. If
+  /// writing fails, only a warning is logged, because the disk may have space again when the next
+  /// checkpoint is saved.
   void update(const TrainerState& state);
   /// Records a new checkpoint. Throws ModelError if status.json cannot be written.
   void saved(const TrainerState& state);
@@ -75,7 +78,7 @@ class RunStatus {
   FileLock lock_;
   std::optional<RunState> previous_;
   RunState now_;
-  double written_at_ = 0;  // seconds, of steady_seconds()
+  double written_at_ = 0;  // the time of the last attempt to write, from steady_seconds()
   bool warned_ = false;    // whether the last update() failed to write
 };
 

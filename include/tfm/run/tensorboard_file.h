@@ -1,8 +1,8 @@
 // Writes TensorBoard event files: sequences of TFRecord frames (length, its checksum, payload, its
 // checksum), whose payloads are Event messages in the wire format of protocol buffers. Each
 // training session writes its own file, which begins with the session's first step. TensorBoard
-// reads the files of a folder as one run. It drops the values that earlier sessions wrote for that
-// step and later ones.
+// reads the files of a folder as one run. For the first step of a session and all later steps, it
+// drops the values that earlier sessions wrote.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@
 
 namespace tfm {
 
-using Scalars =
-    std::vector<std::pair<std::string, double>>;  ///< pairs of tag ("training/loss") and value
+/// Pairs of a tag, such as "training/loss", and its value.
+using Scalars = std::vector<std::pair<std::string, double>>;
 
 /// Returns the CRC-32C checksum of the bytes (Castagnoli; RFC 3720, appendix B.4).
 std::uint32_t crc32c(std::string_view bytes);

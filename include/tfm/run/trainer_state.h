@@ -23,14 +23,14 @@ struct LossMean {
   bool operator==(const LossMean&) const = default;
 };
 
-/// CRC-32 checksums of the data and of the metric that a state refers to; 0 if unknown, as in a
-/// checkpoint of a former version.
+/// CRC-32 checksums of the data and of the metric that a state refers to; 0 if unknown, as in
+/// checkpoints that former versions wrote.
 struct Fingerprints {
-  /// The training data and the settings that determine its batches. A data position is only valid
-  /// for the same fingerprint.
+  /// The checksum of the training data and of the settings that determine the batches. A saved
+  /// position in the data is valid only if this checksum is unchanged.
   std::uint32_t data = 0;
-  /// The validation data and the settings that determine a score. Only scores with the same
-  /// fingerprint can be compared.
+  /// The checksum of the validation data and of the settings that determine a score. Two scores can
+  /// be compared only if this checksum is the same for both.
   std::uint32_t metric = 0;
 
   bool operator==(const Fingerprints&) const = default;
@@ -60,8 +60,8 @@ struct TrainerState {
   /// checkpoints of former versions.
   std::optional<std::uint64_t> log_bytes{};
 
-  /// The newest checkpoint. This is not written to the file; read_state sets it to the checkpoint
-  /// that it reads.
+  /// The step and the training time of the newest checkpoint. progress.json does not contain them;
+  /// read_state sets them to those of the checkpoint that it reads.
   struct Saved {
     std::optional<std::int64_t> step{};
     double seconds = 0;
@@ -70,8 +70,8 @@ struct TrainerState {
   };
   Saved saved{};
 
-  /// Returns the number, from 1, of the epoch that the last update was in, or ended. Logs,
-  /// metrics.jsonl and status.json contain this number.
+  /// Returns the number, counted from 1, of the epoch that contains the last update. Logs,
+  /// metrics.jsonl and status.json show this number.
   std::int64_t epoch_number() const {
     const bool ended = position.next == 0 && position.epoch > 0;
     return ended ? position.epoch : position.epoch + 1;

@@ -17,10 +17,9 @@ namespace tfm {
 /// Returns why training ends, or nullopt if it continues.
 std::optional<std::string> stop_reason(const TrainingConfig& config, const TrainerState& state);
 
-/// Returns whether nothing is left to do for the run of a checkpoint. This requires a
-/// stop_reason(), a validated last step (without validation data: one whose weights were saved as
-/// the model), averaged checkpoints if the config asks for them, and unchanged fingerprints of data
-/// and metric.
+/// Returns whether the run of a checkpoint has nothing left to do. This is so if there is a
+/// stop_reason(), the last step was validated (without validation data: saved as the model), the
+/// checkpoints were averaged if the config requires it, and the fingerprints are unchanged.
 bool is_complete(const TrainingConfig& config, const TrainerState& checkpoint,
                  const Fingerprints& now);
 
@@ -28,7 +27,7 @@ bool is_complete(const TrainingConfig& config, const TrainerState& checkpoint,
 struct UpdateDone {
   DataPosition position;  ///< the position of the next batch
   double seconds = 0;     ///< the training time of all sessions
-  double loss = 0;        ///< the sum over the target tokens
+  double loss = 0;        ///< the sum of the loss over the target tokens
   std::int64_t target_tokens = 0;
   /// Whether loss and gradient norm were finite. If not, the update was skipped.
   bool finite = true;
@@ -69,7 +68,8 @@ bool should_validate(const TrainingConfig& config, const TrainerState& state);
 bool weights_may_be_invalid(const TrainingConfig& config, const TrainerState& state,
                             bool model_exists);
 
-/// Returns the score, or the lowest number if it is not finite, as for a diverged model's loss.
+/// Returns the score, or the lowest double if the score is not finite, as for a model that has
+/// diverged.
 double finite_score(double score);
 
 struct Validated {
@@ -78,8 +78,8 @@ struct Validated {
 };
 /// Returns the state after a validation. `score` is nullopt if the model's outputs were not finite.
 Validated validated(TrainerState state, std::optional<double> score);
-/// Returns the state after the newest weights became the model without a validation, as they always
-/// do if there is no validation data.
+/// Returns the state after the newest weights became the run's model without a validation, because
+/// there is no validation data.
 TrainerState kept_without_score(TrainerState state);
 /// Returns the state after the validation of the averaged checkpoints led from `before` to
 /// `validated`.
@@ -95,16 +95,16 @@ struct Saving {
   TrainerState state;
   bool write = false;          ///< whether to write a new checkpoint
   bool rewrite_state = false;  ///< whether to rewrite the state of the newest checkpoint
-  /// The policy for removing older checkpoints. nullopt if all are kept because training may have
-  /// to roll back to them.
+  /// The policy for removing older checkpoints. nullopt if none is removed, for example because
+  /// training may have to roll back to one of them.
   std::optional<RetentionPolicy> retention;
 };
-/// Decides what to save. With validation data, one more checkpoint is kept until the weights of a
-/// step to be validated have a score.
+/// Decides what to save. If the weights are yet to be validated, one more checkpoint than
+/// configured is kept until they have a score.
 Saving saving(const TrainingConfig& config, TrainerState state, SaveReason reason,
               bool has_validation);
-/// Returns the policy for removing checkpoints after the newest one was validated; nullopt if its
-/// weights got no score or it is unscheduled.
+/// Returns the policy for removing checkpoints after the newest one was validated. Returns nullopt
+/// if the newest one is unscheduled or the validation gave no score.
 std::optional<RetentionPolicy> retention_after_validation(const TrainingConfig& config,
                                                           const TrainerState& state,
                                                           bool has_validation);
@@ -121,8 +121,8 @@ struct Resumed {
 /// and metric.
 Resumed resumed(TrainerState checkpoint, const Fingerprints& now, bool model_exists);
 
-/// Returns the state after a rollback from `diverged`, whose best model is kept. `checkpoint` is
-/// the checkpoint's state as resumed() returned it.
+/// Returns the state after a rollback from `diverged` to `checkpoint`, which is the state that
+/// resumed() returned for the rollback's target. The best model of `diverged` is kept.
 TrainerState rolled_back(const TrainingConfig& config, const TrainerState& diverged,
                          TrainerState checkpoint);
 

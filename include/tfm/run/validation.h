@@ -21,8 +21,8 @@ struct Sample {
 struct Validation {
   ValidationScores scores;
   std::vector<std::string> hypotheses;
-  /// config.training.valid_samples lines, spread evenly over the validation data; the same in each
-  /// validation
+  /// config.training.valid_samples lines, spread evenly over the validation data. They are the same
+  /// lines in each validation.
   std::vector<Sample> samples{};
   /// The scores on data.valid_sets, in their order, each with the set's name.
   std::vector<std::pair<std::string, ValidationScores>> extra_sets{};
@@ -38,8 +38,8 @@ std::size_t samples_that_fit(const std::vector<Sample>& samples, const TerminalS
 /// Returns the text of a sample in the log: three lines for source, model and reference.
 std::string describe(const Sample& sample);
 
-/// Returns each metric with its value: "loss 2.0000", "BLEU 30.10", ... A tokenizer of BLEU other
-/// than 13a is added as in sacreBLEU's signature: "BLEU 30.10 (tok:zh)".
+/// Returns each metric with its value: "loss 2.0000", "BLEU 30.10", ... If BLEU's tokenizer is not
+/// 13a, it is added as in sacreBLEU's signature: "BLEU 30.10 (tok:zh)".
 std::vector<std::string> format_scores(const ValidationScores& scores);
 /// Returns "loss 2.0000, BLEU 30.10, ...".
 std::string describe(const ValidationScores& scores);
