@@ -185,8 +185,7 @@ std::optional<TrainingResult> find_earlier_end(RunFolder& run, const TrainingCon
 }
 
 /// Returns the result of a run that an earlier session completed, and records it in status.json;
-/// nullopt if the run is not complete. All ranks agree on this, but only rank 0 has the result's
-/// values.
+/// nullopt if the run is not complete. If it is, ranks other than 0 return an empty result.
 std::optional<TrainingResult> end_if_complete(std::optional<RunFolder>& run,
                                               const TrainingConfig& config, const Fingerprints& now,
                                               const ProcessGroup& group) {
@@ -248,7 +247,7 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group, Se
   log_info("{}", describe_runtime(model.device));
 
   if (group.is_main())
-    run.emplace(RunFolder::open(request));  // locked first, because reading the data takes minutes
+    run.emplace(RunFolder::open(request));  // locked first, because loading data can take minutes
   auto text = load_corpora(config.data);
   const auto paths = describe_run(run, text.train, group, model);
   if (session.log) session.log->open(paths.folder / train_log_file);
@@ -292,7 +291,7 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group, Se
   return result;
 }
 
-/// Runs one session. Records an exception that ends it in the status of the run folder.
+/// Runs one session. If an exception ends it, writes the exception to status.json and the log file.
 RunResult run_and_record(const TrainRequest& request, const ProcessGroup& group, DryRun* dry) {
   Session session;
   if (group.is_main()) session.log.emplace();
@@ -321,7 +320,8 @@ std::string dry_run(const TrainRequest& request) {
   TrainRequest trial{.config = found.config, .name = request.name};
   trial.config.training.run_folder = scratch.path() / "run";
   if (found.has_checkpoint) {
-    // The model of init_from may be gone. The run's best model has the same vocabulary.
+    // The model of init_from may be gone. The run's own model replaces it, because it has the same
+    // vocabulary.
     trial.config.training.init_from =
         fs::exists(dry.run_folder / weights_file) ? dry.run_folder.string() : "";
   }

@@ -11,8 +11,8 @@
 
 namespace tfm {
 
-/// Writes weights_file and optimizer_file, with the state of the random generators of the network's
-/// devices. Throws ModelError if a file can't be written.
+/// Writes the weights to weights_file, and the optimizer state and the states of the random
+/// generators to optimizer_file. Throws ModelError if a file can't be written.
 void write_tensors(const std::filesystem::path& checkpoint, const Transformer& network,
                    const Optimizer& optimizer);
 
