@@ -1,4 +1,5 @@
-// Tests runs on the corpus data/cafe: subwords, interruption by a signal, resuming.
+// Tests runs on the corpus data/cafe: training with subwords, interruption by a signal, and
+// resuming.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
