@@ -15,7 +15,7 @@ namespace tfm {
 /// text is too small to learn subwords from.
 std::int64_t automatic_vocab_size(const TokenizerConfig& config, const ParallelText& text);
 
-/// Copies the automatic numbers of rank 0 to the config of every rank.
+/// Copies rank 0's values of the fields that can be `auto` to the config of every rank.
 void broadcast_auto_fields(Config& config, const ProcessGroup& group);
 
 /// Determines training.batch_size and training.max_steps if they are `auto`, and writes them to the

@@ -151,7 +151,7 @@ struct RunPaths {
   fs::path checkpoint;  ///< the checkpoint to resume from; empty for a new run
 };
 
-/// Writes config and tokenizers on rank 0, which holds the run folder in `run`; the other ranks
+/// Rank 0, which alone has a run folder in `run`, writes config and tokenizers. The other ranks
 /// read the tokenizers. Sets the tokenizers and the config of the model.
 RunPaths describe_run(std::optional<RunFolder>& run, const ParallelText& text,
                       const ProcessGroup& group, TranslationModel& model) {
@@ -171,7 +171,8 @@ RunPaths describe_run(std::optional<RunFolder>& run, const ParallelText& text,
   return paths;
 }
 
-/// Returns the result of a run that an earlier session completed; nullopt if there is still work.
+/// Returns the result of a run that an earlier session completed; nullopt if the run is not
+/// complete.
 std::optional<TrainingResult> find_earlier_end(RunFolder& run, const TrainingConfig& config,
                                                const Fingerprints& now) {
   const auto& previous = run.status().previous();

@@ -231,7 +231,7 @@ void Trainer::roll_back() {
   warn_of_changes(resumed, checkpoint);
   state_ = rolled_back(config_.training, diverged, resumed.state);
   batcher_.seek(state_.position);
-  group_.barrier();  // all ranks have read the checkpoint
+  group_.barrier();  // waits until all ranks have read the checkpoint
   if (resumed.metric_changed)
     log_.metric_changed(state_, resumed.former_metric, fingerprints_.metric);
   log_.rollback(state_, diverged.step);

@@ -29,7 +29,7 @@ TEST(Cafe, RunSavesACheckpointOnASignalAndResumes) {
   EXPECT_THAT(resumed.err, HasSubstr("resuming from runs/cafe/checkpoints/step-"));
 }
 
-TEST(Cafe, TranslatesWithTheTokenizerThatTrainingLearnt) {
+TEST(Cafe, TranslatesWithTheTokenizerThatTrainingLearned) {
   Workplace place;
   const auto training = place.tfm(small_training + "training.max_steps=20 training.valid_steps=20");
   ASSERT_EQ(training.code, 0) << training.err;

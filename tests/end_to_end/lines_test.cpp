@@ -238,7 +238,7 @@ TEST_F(LineContract, DecodingFileSetsOptionsThatTheCommandLineReplaces) {
   EXPECT_EQ(translate("--decoding none.yaml 'Ein Bier'").code, 2);
 }
 
-TEST_F(LineContract, SummarisesTheWarningsOfAFile) {
+TEST_F(LineContract, SummarizesTheWarningsOfAFile) {
   std::string text;
   for (int i = 0; i < 30; ++i) text += "Ein \xC3 Bier\n";
   place->folder.write("in", text + repeat("Kaffee", 100'000) + "\n");

@@ -57,7 +57,7 @@ TEST_F(CheckpointContents, AveragesTheWeightsOfCheckpoints) {
   EXPECT_GT((before - model->parameters()[0]).abs().max().item<double>(), 1e-3);
 }
 
-TEST_F(CheckpointContents, AverageThrowsForACorruptCheckpoint) {
+TEST_F(CheckpointContents, AverageWeightsThrowsIfACheckpointIsCorrupt) {
   save(1);
   std::filesystem::resize_file(checkpoints.list().back() / weights_file, 100);
   EXPECT_THROW(average_weights(checkpoints.list()), ModelError);

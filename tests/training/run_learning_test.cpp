@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-TEST_F(Run, LearnsItsTrainingDataByHeart) {
+TEST_F(Run, MemorizesItsTrainingData) {
   config.training.max_steps = 400;
   config.training.valid_steps = 100;
   config.training.label_smoothing = 0;

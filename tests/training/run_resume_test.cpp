@@ -143,7 +143,7 @@ TEST_F(Run, ValidatesAgainAfterItsEndIfTheMetricChanged) {
   EXPECT_THAT(log.text(), HasSubstr("finished: max_steps 12 reached"));
 }
 
-TEST_F(Run, SavesAndThrowsWhenInterrupted) {
+TEST_F(Run, SavesACheckpointAndThrowsWhenInterrupted) {
   install_signal_handlers();
   std::raise(SIGTERM);
   EXPECT_THROW(go(), Interrupted);
@@ -197,7 +197,7 @@ TEST_F(Run, ResumesIfTheBestModelIsMissing) {
   EXPECT_TRUE(fs::exists(weights));
 }
 
-TEST_F(Run, ResumeStartsARunWithoutCheckpoints) {
+TEST_F(Run, ResumeStartsANewRunIfThereAreNoCheckpoints) {
   EXPECT_EQ(go(/*resume=*/true).end.state.step, 12);
 }
 

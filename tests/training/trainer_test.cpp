@@ -32,7 +32,7 @@ TEST(DISABLED_RankBody, Trains) {
 
 /// Only rank 0 receives the signal, and only rank 0 scores the model. All ranks must still throw
 /// Interrupted.
-TEST(DISABLED_RankBody, IsInterruptedAsItScoresTheModel) {
+TEST(DISABLED_RankBody, IsInterruptedWhileScoringTheModel) {
   const auto ranks = rank_environment();
   set_log_rank(ranks.rank);
   install_signal_handlers();
@@ -152,7 +152,7 @@ TEST_F(MultiRank, StopsAllRanksIfRankZeroIsInterruptedWhileScoring) {
   train_with(1, "stopped", 1, 4);
   config.training.best_by = BestBy::loss;
   folder.write("config.yaml", write_config(config));
-  EXPECT_EQ(run_ranks(2, "IsInterruptedAsItScoresTheModel", folder.path()), 0);
+  EXPECT_EQ(run_ranks(2, "IsInterruptedWhileScoringTheModel", folder.path()), 0);
   EXPECT_EQ(CheckpointStore(folder.path("stopped")).list().back().filename(), "step-00000004");
 }
 

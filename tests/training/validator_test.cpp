@@ -153,7 +153,7 @@ TEST(Validator, ComputesBleuWithTheTokenizerOfTheConfig) {
                                         .score);
 }
 
-TEST(Validator, TranslatesAtMostValidSentencesLines) {
+TEST(Validator, TranslatesAtMostAsManyLinesAsValidSentences) {
   auto model = tiny_model();
   model.config.training.valid_sentences = 2;
   EXPECT_EQ(Validator(model.config, text(), model.tokenizers).run(model).hypotheses.size(), 2U);

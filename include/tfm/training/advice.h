@@ -13,11 +13,11 @@ namespace tfm {
 /// The sizes that the advice depends on, besides the config.
 struct RunSize {
   std::int64_t parameters = 0;
-  std::int64_t vocabulary_parameters = 0;  ///< those of embeddings and output layer
+  std::int64_t vocabulary_parameters = 0;  ///< parameters of embeddings and output layer
   std::int64_t pairs = 0;                  ///< sentence pairs of the training data
 };
 
-/// Returns one message per problem; none if all is well. The first line of a message describes the
+/// Returns one message per problem, or an empty list. The first line of a message describes the
 /// problem, the second says what to do.
 std::vector<std::string> advise(const Config& config, const RunSize& size);
 

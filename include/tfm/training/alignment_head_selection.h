@@ -1,8 +1,9 @@
 // When training ends, selects the attention head that aligns the words of the validation data best.
 // The mean of a layer's heads and the mean of all heads are candidates, too. With gold alignments,
-// the candidate with the lowest alignment error rate is selected. Without, it is the candidate with
-// the highest mean Dice coefficient of its links, 2 c(s, t) / (c(s) + c(t)). c(s), c(t) and c(s, t)
-// are the numbers of sentence pairs that contain source word s, target word t, or both.
+// the candidate with the lowest alignment error rate is selected. Without gold alignments, the
+// candidate whose links have the highest mean Dice coefficient, 2 c(s, t) / (c(s) + c(t)), is
+// selected. Here c(s), c(t) and c(s, t) are the numbers of sentence pairs that contain source word
+// s, target word t, and both.
 #pragma once
 
 #include <optional>

@@ -19,7 +19,7 @@ struct BatchTrial {
 using TryBatch = std::function<BatchTrial(std::int64_t size)>;
 
 struct BatchSizeRange {
-  std::int64_t step = 1;  ///< sizes are multiples of this
+  std::int64_t step = 1;  ///< all sizes are multiples of it
   std::int64_t smallest = 1;
   std::int64_t largest = 1;
 };
@@ -28,7 +28,7 @@ struct BatchSizeRange {
 /// Doubles the size after each success. If the last two peaks, extrapolated linearly, put the next
 /// size over the budget, returns the size that the extrapolation allows, without trying it. If
 /// peaks are unknown and a size does not fit, also tries the midpoint of that size and the last
-/// that fitted.
+/// size that fitted.
 std::int64_t largest_batch_that_fits(const BatchSizeRange& sizes, double budget,
                                      const TryBatch& attempt);
 

@@ -20,8 +20,8 @@ namespace tfm {
 /// The disk space that a run needs, in bytes.
 struct DiskUsage {
   double model = 0;              ///< the size of the model's weights file
-  double checkpoint = 0;         ///< the size of one: weights and optimizer state
-  std::int64_t checkpoints = 0;  ///< the largest number of them at any time
+  double checkpoint = 0;         ///< the size of a checkpoint: weights and optimizer state
+  std::int64_t checkpoints = 0;  ///< the largest number of checkpoints at any time
 
   double all() const { return model + checkpoint * static_cast<double>(checkpoints); }
 };
@@ -29,7 +29,7 @@ struct DiskUsage {
 /// Estimates the disk usage of a run from the number of the model's parameters.
 DiskUsage estimate_disk_usage(const TrainingConfig& config, std::int64_t parameters);
 
-/// Returns the run folder, or the nearest existing folder above it.
+/// Returns the run folder if it exists, otherwise the nearest existing folder above it.
 std::filesystem::path nearest_existing_folder(const std::filesystem::path& run_folder);
 
 /// Returns the free space in bytes on the disk of the run folder, plus the size of the folder's

@@ -1,6 +1,6 @@
 // Scores a model during training on validation data: cross-entropy per token, and BLEU and chrF of
-// its translations. These come from the Translator, as in `tfm translate`. If there are several
-// validation sets, the first decides which model is best; the other scores are only recorded.
+// translations by the Translator that `tfm translate` uses. If there are several validation sets,
+// the first decides which model is best; the other scores are only recorded.
 #pragma once
 
 #include <cstddef>
