@@ -17,7 +17,8 @@ class LargeFile : public TrainedSuite<LargeFile> {
 };
 
 /// Writes empty lines, a few short lines, and blocks of lines of 60,000 spaces. Returns the number
-/// of lines. The program reads up to 2,048 lines at once, which would take 120 MB if all were long.
+/// of lines. The program reads at most 2,048 lines and 1 MiB at once. Without the limit on bytes,
+/// 2,048 of the long lines would take 120 MB.
 std::int64_t write_large_file(const std::filesystem::path& file, std::int64_t megabytes) {
   std::ofstream out(file, std::ios::binary);
   std::string spaces(60'000, ' ');
