@@ -6,8 +6,8 @@
 //
 //   build/release/tfm_bench_ops --benchmark_filter=Dropout
 //
-// Items are tokens of the batch, elements for dropout, parameters for Adam, and multiply-adds for
-// matrix multiplications.
+// items_per_second counts the tokens of the batch. For dropout it counts elements, for Adam
+// parameters, and for matrix multiplications multiply-adds.
 #include <benchmark/benchmark.h>
 #include <torch/types.h>
 
@@ -29,7 +29,7 @@ namespace {
 using benchmark::State;
 using torch::Tensor;
 
-// A batch of 4096 tokens of Multi30k's mean length.
+// A batch of 4096 tokens, in sentences of Multi30k's mean length.
 constexpr int64_t batch = 256;
 constexpr int64_t length = 16;
 constexpr int64_t tokens = batch * length;

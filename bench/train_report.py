@@ -5,8 +5,8 @@ LOSS_WINDOW = 10  # updates, because the loss of a single batch varies with its 
 
 
 def flops_per_token(details):
-    """Returns the model FLOPs of training per source or target token. The baseline's report has the
-    sizes and the lengths of the sentences.
+    """Returns the model FLOPs of training per source or target token. `details` is the baseline's
+    report, with the sizes of the model and the lengths of the sentences.
 
     A weight of a matmul costs 2 FLOPs forward and 4 backward for each token. d is the hidden size,
     f the feed-forward size, L the number of layers in either stack.

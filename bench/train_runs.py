@@ -1,4 +1,4 @@
-"""Runs a training of either side in a separate process, and returns the same record for both."""
+"""Trains with tfm or the baseline in a separate process. Returns the same record for both."""
 import json
 import os
 import subprocess

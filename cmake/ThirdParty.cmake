@@ -1,4 +1,4 @@
-# Finds the other libraries, which the distribution packages (scripts/setup installs them).
+# Finds the other libraries, which are packages of the distribution (scripts/setup installs them).
 find_package(spdlog REQUIRED)
 find_package(yaml-cpp REQUIRED)
 find_package(nlohmann_json REQUIRED)

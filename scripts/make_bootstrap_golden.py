@@ -2,9 +2,10 @@
 """Writes tests/metrics/golden/bootstrap.json: test sets with several systems, and the results of
 sacreBLEU's paired bootstrap for them.
 
-Each set has the counts of every line, 100 resamples of sacreBLEU, and the results of its PairedTest
-for them. PairedTest sums in fp32, so the results in double precision, computed with sacreBLEU's own
-formulas, are added, and those of 20,000 resamples. Needs sacrebleu==2.6.0:
+Each set has the counts of every line, 100 resamples drawn as in sacreBLEU, and the results of its
+PairedTest for these resamples. PairedTest sums in fp32. The file therefore also has the results in
+double precision by sacreBLEU's own formulas, for these and for 20,000 resamples. Needs
+sacrebleu==2.6.0:
 
     pip install sacrebleu==2.6.0
     python scripts/make_bootstrap_golden.py

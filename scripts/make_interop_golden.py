@@ -151,7 +151,7 @@ class MarianGraph:
 
 
 def marian_arrays(model):
-    """The transformers model's weights under Marian's names, without its padding token."""
+    """Returns the transformers model's weights under Marian's names, without the padding token."""
     state = {name: tensor.detach().numpy() for name, tensor in model.state_dict().items()}
     arrays = {
         "Wemb": state["model.shared.weight"][:-1],

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes tests/metrics/golden/metric_options.json: sacreBLEU's scores with its options.
 
-The options are several references, --lowercase, and --chrf-word-order. The file also has lower-case
-text by str.lower() of Python, which sacreBLEU uses. Needs sacrebleu==2.6.0:
+The options are several references, --lowercase, and --chrf-word-order. The file also has texts with
+their lower case by Python's str.lower(), which sacreBLEU uses. Needs sacrebleu==2.6.0:
 
     pip install sacrebleu==2.6.0
     python scripts/make_metric_options_golden.py
@@ -22,7 +22,7 @@ SACREBLEU_VERSION = "2.6.0"
 ROOT = Path(__file__).resolve().parent.parent
 DEFAULT_OUTPUT = ROOT / "tests" / "metrics" / "golden" / "metric_options.json"
 
-# name, hypotheses, references (one list per text)
+# Each case has a name, hypotheses, and one list for each text of references.
 EDGE_CASES = [
     ("closest length, shorter", ["a b c d e f"], [["a b c d"], ["a b c d e f g h"]]),
     ("closest length, longer first", ["a b c d e f"], [["a b c d e f g h"], ["a b c d"]]),

@@ -47,7 +47,7 @@ NORMS = {
 
 
 class DeviationNorm(nn.Module):
-    """alpha * (x - mean) / (sample deviation + epsilon) + bias"""
+    """Computes alpha * (x - mean) / (sample standard deviation + epsilon) + bias."""
 
     def __init__(self):
         super().__init__()
@@ -78,8 +78,8 @@ class Model(nn.Module):
         if deviation_norm:
             replace_norms(self.body)
         self.output = None if tied else nn.Linear(WIDTH, VOCAB, bias=bias)
-        # Biases and norms get values other than their neutral start, so that confusing two of them
-        # changes the result.
+        # Biases and norms get random values. With their usual initial values of 0 and 1, confusing
+        # two of them would not change the result.
         for name, parameter in self.named_parameters():
             if parameter.dim() == 1:
                 nn.init.normal_(parameter,

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes Unicode's properties that the metrics need, as ranges.
+"""Writes the Unicode properties that the metrics need, as ranges of code points.
 
 src/metrics/unicode_ranges.h has categories and scripts. They come from the module regex, because
 sacreBLEU's tokenizer `intl` uses it; its tables are newer than those of Python's unicodedata.
-src/metrics/lowercase_ranges.h has what str.lower() of Python does, which sacreBLEU's --lowercase
-uses:
+src/metrics/lowercase_ranges.h has the mapping of Python's str.lower(), which sacreBLEU's
+--lowercase uses:
 
     pip install regex==2026.11.19
     python scripts/make_unicode_categories.py

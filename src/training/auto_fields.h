@@ -1,5 +1,5 @@
-// Determines the numbers of the fields that are `auto` in the config, when a run starts. Writes
-// them to the run's config, and makes them the same on every rank.
+// When a run starts, replaces `auto` in fields of its config by numbers. Writes the numbers to the
+// run's config, and makes them the same on every rank.
 #pragma once
 
 #include <filesystem>
@@ -10,12 +10,12 @@
 
 namespace tfm {
 
-/// Returns the number for tokenizer.vocab_size: auto. If subwords are to be learnt, this is the
-/// number that `tfm config init` chooses, otherwise the field's default. Throws ConfigError if the
+/// Returns the number that replaces `tokenizer.vocab_size: auto`: the number that `tfm config init`
+/// chooses if subwords are to be learnt, otherwise the field's default. Throws ConfigError if the
 /// text is too small to learn subwords from.
 std::int64_t automatic_vocab_size(const TokenizerConfig& config, const ParallelText& text);
 
-/// Copies the automatic numbers of rank 0 to the config of every rank.
+/// Copies rank 0's values of the fields that can be `auto` to the config of every rank.
 void broadcast_auto_fields(Config& config, const ProcessGroup& group);
 
 /// Determines training.batch_size and training.max_steps if they are `auto`, and writes them to the

@@ -53,7 +53,7 @@ void read_tensors(const fs::path& checkpoint, Transformer& network, Optimizer& o
 StateDict average_weights(const std::vector<fs::path>& checkpoints) {
   StateDict mean;
   for (const auto& checkpoint : checkpoints) {
-    // A model folder has no manifest.
+    // A model folder need not have a manifest.
     if (CheckpointStore::is_checkpoint(checkpoint)) verify_manifest(checkpoint);
     for (const auto& [name, tensor] : read_safetensors(checkpoint / weights_file).tensors) {
       const auto share = tensor.to(torch::kFloat64) / static_cast<double>(checkpoints.size());

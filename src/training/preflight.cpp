@@ -24,13 +24,14 @@ std::vector<BatchIndices> sorted_batches(const Corpus& corpus, const BatcherOpti
 
 DiskUsage estimate_disk_usage(const TrainingConfig& config, std::int64_t parameters) {
   constexpr double bytes_of_fp32 = 4;
-  // SGD keeps a momentum, other optimizers two moments. The average of the weights is optional.
+  // SGD stores one momentum per weight, other optimizers store two moments. ema_decay adds an
+  // average of each weight.
   const double states =
       (config.optimizer == OptimizerKind::sgd ? 1 : 2) + (config.ema_decay > 0 ? 1 : 0);
   DiskUsage need;
   need.model = bytes_of_fp32 * static_cast<double>(parameters);
   need.checkpoint = need.model * (1 + states);
-  // Besides the kept checkpoints, one of an interruption and one that is being written may exist.
+  // Two more may exist: one that an interruption saved, and one that is being written.
   need.checkpoints = config.keep_checkpoints + 2;
   return need;
 }

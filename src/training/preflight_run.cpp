@@ -195,7 +195,7 @@ std::string measurement_lines(const RunMeasurements& found, const Corpus& corpus
 
 std::string time_line(const Corpus& corpus, const Config& config, const RunMeasurements& found) {
   const auto& training = config.training;
-  const double limit = training.max_minutes * 60;  // seconds; 0: none
+  const double limit = training.max_minutes * 60;  // in seconds; 0 means no limit
   const auto updates = planned_updates(corpus, config);
   if (!updates)
     return report_line("time", fmt::format("about {} in total (max_minutes, including validations)",
@@ -253,7 +253,7 @@ void run_preflight(const TranslationModel& model_spec, const Corpus& corpus, con
       log_warn("{} {}", preflight.describe_longest_batch(), too_large);
     if (valid != nullptr) preflight.time_validation(*valid, /*some=*/4);
     preflight.check_checkpoint(std::vector(2, preflight.longest_batch_indices()));
-  } catch (const Interrupted&) {  // the run then stops before its first update
+  } catch (const Interrupted&) {  // the trainer will stop before its first update
   }
   release_cached_memory();
 }

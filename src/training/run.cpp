@@ -151,7 +151,7 @@ struct RunPaths {
   fs::path checkpoint;  ///< the checkpoint to resume from; empty for a new run
 };
 
-/// Writes config and tokenizers on rank 0, which holds the run folder in `run`; the other ranks
+/// Rank 0, which alone has a run folder in `run`, writes config and tokenizers. The other ranks
 /// read the tokenizers. Sets the tokenizers and the config of the model.
 RunPaths describe_run(std::optional<RunFolder>& run, const ParallelText& text,
                       const ProcessGroup& group, TranslationModel& model) {
@@ -171,7 +171,8 @@ RunPaths describe_run(std::optional<RunFolder>& run, const ParallelText& text,
   return paths;
 }
 
-/// Returns the result of a run that an earlier session completed; nullopt if there is still work.
+/// Returns the result of a run that an earlier session completed; nullopt if the run is not
+/// complete.
 std::optional<TrainingResult> find_earlier_end(RunFolder& run, const TrainingConfig& config,
                                                const Fingerprints& now) {
   const auto& previous = run.status().previous();
@@ -185,8 +186,7 @@ std::optional<TrainingResult> find_earlier_end(RunFolder& run, const TrainingCon
 }
 
 /// Returns the result of a run that an earlier session completed, and records it in status.json;
-/// nullopt if the run is not complete. All ranks agree on this, but only rank 0 has the result's
-/// values.
+/// nullopt if the run is not complete. If it is, ranks other than 0 return an empty result.
 std::optional<TrainingResult> end_if_complete(std::optional<RunFolder>& run,
                                               const TrainingConfig& config, const Fingerprints& now,
                                               const ProcessGroup& group) {
@@ -248,7 +248,7 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group, Se
   log_info("{}", describe_runtime(model.device));
 
   if (group.is_main())
-    run.emplace(RunFolder::open(request));  // locked first, because reading the data takes minutes
+    run.emplace(RunFolder::open(request));  // locked first, because loading data can take minutes
   auto text = load_corpora(config.data);
   const auto paths = describe_run(run, text.train, group, model);
   if (session.log) session.log->open(paths.folder / train_log_file);
@@ -292,7 +292,7 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group, Se
   return result;
 }
 
-/// Runs one session. Records an exception that ends it in the status of the run folder.
+/// Runs one session. If an exception ends it, writes the exception to status.json and the log file.
 RunResult run_and_record(const TrainRequest& request, const ProcessGroup& group, DryRun* dry) {
   Session session;
   if (group.is_main()) session.log.emplace();
@@ -321,7 +321,8 @@ std::string dry_run(const TrainRequest& request) {
   TrainRequest trial{.config = found.config, .name = request.name};
   trial.config.training.run_folder = scratch.path() / "run";
   if (found.has_checkpoint) {
-    // The model of init_from may be gone. The run's best model has the same vocabulary.
+    // The model of init_from may be gone. The run's own model replaces it, because it has the same
+    // vocabulary.
     trial.config.training.init_from =
         fs::exists(dry.run_folder / weights_file) ? dry.run_folder.string() : "";
   }

@@ -158,8 +158,8 @@ TrainingResult Trainer::run() {
     if (due.log_step) log_step();
     if (due.log_epoch) log_.epoch(state_);
     if (due.begin_epoch) state_ = epoch_begun(training, state_);
-    // Saved before validating, because a scheduler that sends SIGTERM may not wait for a
-    // validation.
+    // Saved before validating, because a job scheduler that sends SIGTERM may not wait for
+    // the end of a validation.
     if (due.save) save(SaveReason::scheduled);
     if (due.validate) validate_in_loop();
     if (status_ != nullptr) status_->update(state_);
@@ -231,7 +231,7 @@ void Trainer::roll_back() {
   warn_of_changes(resumed, checkpoint);
   state_ = rolled_back(config_.training, diverged, resumed.state);
   batcher_.seek(state_.position);
-  group_.barrier();  // all ranks have read the checkpoint
+  group_.barrier();  // waits until all ranks have read the checkpoint
   if (resumed.metric_changed)
     log_.metric_changed(state_, resumed.former_metric, fingerprints_.metric);
   log_.rollback(state_, diverged.step);
@@ -251,7 +251,7 @@ StepMetrics Trainer::step_metrics() const {
   const TrainingProgress limits{.seconds = 60 * training.max_minutes,
                                 .steps = static_cast<double>(training.max_steps),
                                 .epochs = static_cast<double>(training.max_epochs)};
-  // The loss is NaN if all updates were skipped.
+  // The loss is NaN if all updates since the last log line were skipped.
   return {.loss = state_.report.mean(),
           .learning_rate = last_update_.learning_rate,
           .gradient_norm = last_update_.gradient_norm,

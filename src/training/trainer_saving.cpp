@@ -16,7 +16,7 @@ namespace tfm {
 /// can't be written, the state stays unchanged, so that a resumed run validates again.
 void Trainer::score_and_keep() {
   const EmaWeightsGuard averaged(optimizer_.average());
-  release_cached_memory();  // memory cached by updates would add to the validation's
+  release_cached_memory();  // memory cached by updates would add to the peak
   const auto validation = validator_->run(model_);
   release_cached_memory();
   auto next = validated(state_, validation.score(config_.training.best_by));
@@ -40,7 +40,7 @@ void Trainer::save_validation_result() {
   if (state_.saved.step != state_.step) return;
   state_.saved.seconds = state_.seconds;  // a resumed run continues from this time
   if (log_.replaces_validation(state_.step)) {
-    state_.log_bytes.reset();  // the length of the file is about to change
+    state_.log_bytes.reset();  // the length of metrics.jsonl is about to change
     checkpoints_.save_state(state_);
     log_.drop_replaced_validation(state_.step);
   }

@@ -1,5 +1,5 @@
-// Trains and translates with the configs of the articles that tfm is based on (docs/models.md). A
-// model whose training would take minutes is made smaller.
+// Trains and translates with the configs of the articles that tfm is based on (docs/models.md).
+// Models whose training would take minutes are made smaller.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -63,10 +63,10 @@ TEST_F(EnglishFrench, SavesCheckpointsAfterSaveMinutes) {
   EXPECT_TRUE(std::filesystem::exists(place->folder.path("runs") / "002" / "model.safetensors"));
   EXPECT_TRUE(
       std::filesystem::exists(place->folder.path("runs") / "002" / "checkpoints" / "step-00000007"))
-      << "step 7 is not a step of validation";
+      << "step 7 is not a validation step";
 }
 
-TEST_F(EnglishFrench, InitialisesANewRunWithTheWeightsOfTheRun) {
+TEST_F(EnglishFrench, InitFromStartsANewRunWithTheWeightsOfAnotherRun) {
   const auto more = place->tfm(
       "train --config runs/002/config.yaml training.run_folder=runs/more "
       "training.init_from=runs/002 training.max_steps=5 training.valid_steps=0");
@@ -74,7 +74,7 @@ TEST_F(EnglishFrench, InitialisesANewRunWithTheWeightsOfTheRun) {
   EXPECT_THAT(more.err, HasSubstr("initialised with the weights of runs/002/model.safetensors"));
 }
 
-TEST_F(EnglishFrench, TranslatesLinesTypedOnATerminalWithHistory) {
+TEST_F(EnglishFrench, TranslatesLinesTypedOnATerminalAndKeepsAHistory) {
   Terminal terminal(*place, "translate -m runs/002 --max-length 5 --format jsonl");
   EXPECT_THAT(terminal.show_until("> "), HasSubstr("runs/002: en to de, beam of 3"));
   terminal.type("the coffee is hot\n");

@@ -1,4 +1,5 @@
-// Tests runs on the corpus data/cafe: subwords, interruption by a signal, resuming.
+// Tests runs on the corpus data/cafe: training with subwords, interruption by a signal, and
+// resuming.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -28,7 +29,7 @@ TEST(Cafe, RunSavesACheckpointOnASignalAndResumes) {
   EXPECT_THAT(resumed.err, HasSubstr("resuming from runs/cafe/checkpoints/step-"));
 }
 
-TEST(Cafe, TranslatesWithTheTokenizerThatTrainingLearnt) {
+TEST(Cafe, TranslatesWithTheTokenizerThatTrainingLearned) {
   Workplace place;
   const auto training = place.tfm(small_training + "training.max_steps=20 training.valid_steps=20");
   ASSERT_EQ(training.code, 0) << training.err;

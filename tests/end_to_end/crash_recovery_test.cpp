@@ -1,6 +1,6 @@
 // Kills a run with SIGKILL at random moments. It must resume from a valid checkpoint and end with
-// exactly the weights of a run that was never killed. TFM_KILLS sets the number of kills (5),
-// TFM_KILL_SEED their times.
+// exactly the weights of a run that was never killed. TFM_KILLS sets the number of kills
+// (default: 5), TFM_KILL_SEED the seed of their random times.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -83,14 +83,14 @@ class CrashRecovery : public testing::Test {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   }
 
-  /// The microseconds that this machine takes to start a run, and those that it takes per update.
-  /// The times of the kills depend on them, so that the run does not end before the last kill on a
+  /// The times in microseconds that this machine takes to start a run and to make one update. They
+  /// determine when the process is killed, so that the run does not end before the last kill on a
   /// fast machine.
   struct Pace {
     std::int64_t start_us, update_us;
   };
 
-  /// Trains a complete run and measures its times.
+  /// Trains a complete run and returns its pace.
   Pace measure_pace(const fs::path& run) const {
     using Clock = std::chrono::steady_clock;
     const auto microseconds = [](Clock::duration time) {
@@ -109,8 +109,8 @@ class CrashRecovery : public testing::Test {
 
   int updates() const { return steps_per_kill * (kills + 1); }
 
-  /// Waits until the run has a checkpoint of `step` or a later one and then for `microseconds`, and
-  /// kills the process. Returns false if the process ended before the checkpoint appeared.
+  /// Waits until the run has a checkpoint of `step` or of a later step, waits for `microseconds`
+  /// more and kills the process. Returns false if the process ended before the checkpoint appeared.
   static bool kill_after(pid_t pid, const fs::path& run, std::int64_t step,
                          std::int64_t microseconds) {
     while (newest_step(run) < step) {
@@ -144,7 +144,7 @@ TEST_F(CrashRecovery, KilledRunEndsWithTheWeightsOfAnUninterruptedRun) {
   int done = 0;
   for (; done < kills; ++done) {
     const auto from = newest_step(killed);
-    // 0 kills the process while it starts or during its first updates
+    // If this is 0, the process is killed while it starts or during its first updates.
     const auto further = static_cast<std::int64_t>(random() % 4);
     const auto span = further == 0 ? pace.start_us + 2 * pace.update_us : 4 * pace.update_us;
     if (!kill_after(start(killed), killed, from + further,

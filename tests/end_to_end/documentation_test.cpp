@@ -15,7 +15,7 @@ std::string read_page(const char* name) {
   return {std::istreambuf_iterator<char>(page), {}};
 }
 
-/// Compares docs/NAME with the output of a command, which does not depend on the terminal.
+/// Compares docs/NAME with the output of `tfm ARGUMENTS`, which must not depend on COLUMNS.
 void expect_generated(const char* name, const std::string& arguments) {
   const Workplace place;
   const auto outcome = place.tfm(arguments, "", "COLUMNS=50");

@@ -1,5 +1,5 @@
 // Tests that the memory of tfm translate does not grow with the size of the file. TFM_LARGE_MB sets
-// the size (20 MB).
+// the size in MB (default: 20).
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -16,8 +16,9 @@ class LargeFile : public TrainedSuite<LargeFile> {
   static constexpr const char* command = train_small_translator;
 };
 
-/// Writes empty lines, a few short lines, and blocks of lines of 60,000 spaces, and returns the
-/// number of lines. A chunk of 2,048 lines of spaces would take 120 MB.
+/// Writes empty lines, a few short lines, and blocks of lines of 60,000 spaces. Returns the number
+/// of lines. The program reads at most 2,048 lines and 1 MiB at once. Without the limit on bytes,
+/// 2,048 of the long lines would take 120 MB.
 std::int64_t write_large_file(const std::filesystem::path& file, std::int64_t megabytes) {
   std::ofstream out(file, std::ios::binary);
   std::string spaces(60'000, ' ');

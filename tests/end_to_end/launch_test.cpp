@@ -1,5 +1,5 @@
-// Tests multi-process training as a user starts it: with tfm launch, with a command per rank, and
-// on two hosts, which are network namespaces. If one process is killed, all others must stop.
+// Tests multi-process training as a user starts it: with tfm launch, with one command per rank, and
+// on two hosts, simulated by network namespaces. If one process is killed, all others must stop.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ class Launch : public testing::Test {
   }
 
   /// Runs a shell script with $tfm, $train and the functions above. The exit code is 124 if the
-  /// script runs for two minutes.
+  /// script is stopped after two minutes.
   Outcome run(const std::string& script) const {
     const std::string program = (std::filesystem::path(TFM_BINARY_DIR) / "tfm").string();
     place.folder.write("script", "cd '" + place.folder.path().string() + "'\ntfm='" + program +

@@ -60,8 +60,8 @@ Lines split_lines(const std::string& text) {
   return lines;
 }
 
-/// Counts the characters that any program takes for a line end: those of Python's splitlines(),
-/// which has the longest list.
+/// Counts the characters that Python's splitlines() treats as line ends. No other program is known
+/// to treat more characters so.
 std::size_t count_all_line_ends(const std::string& text) {
   std::size_t count = 0;
   for (const std::string end :
@@ -133,7 +133,7 @@ TEST_F(LineContract, InterruptWhileWaitingForALineLeavesNoFiles) {
   }
 }
 
-TEST_F(LineContract, HoldsForJsonLinesAndTheirSourceField) {
+TEST_F(LineContract, HoldsForJsonLinesWhoseSourceFieldIsTheInputLine) {
   const auto lines = awkward_lines();
   place->folder.write("in", join_lines(lines, "\n"));
   for (const std::string options :
@@ -238,7 +238,7 @@ TEST_F(LineContract, DecodingFileSetsOptionsThatTheCommandLineReplaces) {
   EXPECT_EQ(translate("--decoding none.yaml 'Ein Bier'").code, 2);
 }
 
-TEST_F(LineContract, SumsUpTheWarningsOfAFile) {
+TEST_F(LineContract, SummarizesTheWarningsOfAFile) {
   std::string text;
   for (int i = 0; i < 30; ++i) text += "Ein \xC3 Bier\n";
   place->folder.write("in", text + repeat("Kaffee", 100'000) + "\n");

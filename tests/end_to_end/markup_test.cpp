@@ -1,5 +1,5 @@
-// Tests the translation of markup and of unknown words with a trained model. Its language is
-// simple: each word has one translation, and the order of the words does not change.
+// Tests the translation of markup and of unknown words with a trained model. Its languages
+// are artificial: each word has one translation, and the order of the words does not change.
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>
@@ -91,7 +91,7 @@ TEST_F(MarkupEndToEnd, ReplacesUnknownTokensByTheirAlignedSourceWords) {
   EXPECT_THAT(alone.err, HasSubstr("--replace-unknown"));
 }
 
-TEST_F(MarkupEndToEnd, CopiedWordsHaveNoControlCharacters) {
+TEST_F(MarkupEndToEnd, RemovesControlCharactersFromCopiedWords) {
   for (const std::string control : {"\x1c", "\x1b", "\u0085", "\u2028", "\u2029", "\u009b"}) {
     EXPECT_EQ(place->tfm("translate -q --replace-unknown", "n3 Zo" + control + "rk n7\n").out,
               "e3 Zo rk e7\n")

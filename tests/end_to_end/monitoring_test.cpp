@@ -34,7 +34,7 @@ TEST_F(RunMonitoring, TrainingWritesAReportAndAnEventFileAndLogsSamples) {
   EXPECT_TRUE(std::regex_search(
       training.err, std::regex("source     .+\n    model      .*\n    reference  .+\n")))
       << training.err;
-  EXPECT_THAT(training.err, Not(HasSubstr("\033"))) << "a progress line without a terminal";
+  EXPECT_THAT(training.err, Not(HasSubstr("\033"))) << "progress lines need a terminal";
   EXPECT_THAT(place->folder.read("runs/cafe/report.html"),
               HasSubstr("finished: max_steps 12 reached"));
   const auto event_files = std::count_if(
@@ -167,7 +167,7 @@ TEST_F(RunMonitoring, TerminalShowsAProgressLineBelowTheLog) {
   EXPECT_GT(lines, 5u);
 }
 
-TEST_F(RunMonitoring, CommandsThatReadLinesShowTheirProgressAndTheirTime) {
+TEST_F(RunMonitoring, CommandsThatReadLinesShowTheirProgressAndSpeed) {
   const std::string both = "--source data/cafe/test.de -m runs/cafe ";
   for (const auto& [command, done] :
        {std::pair<std::string, std::string>{

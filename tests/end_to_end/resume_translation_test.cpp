@@ -32,7 +32,7 @@ class ResumeTranslation : public TrainedSuite<ResumeTranslation> {
 
   static fs::path path(const char* name) { return place->folder.path(name); }
 
-  /// Returns the number of lines that the journal counts, or -1 if there is no journal.
+  /// Returns the number of translated lines in the journal, or -1 if there is no journal.
   static std::int64_t lines_done() {
     std::ifstream journal(path("out.part.journal"));
     std::string heading;

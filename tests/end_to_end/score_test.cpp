@@ -87,7 +87,7 @@ TEST_F(Score, PrintsNanForAPairThatIsTooLong) {
               MatchesRegex("-[0-9.]+\n-[0-9.]+\n"));
 }
 
-TEST_F(Score, ScoresTwoEqualModelsLikeOne) {
+TEST_F(Score, ScoresAnEnsembleOfTwoEqualModelsLikeOneModel) {
   const std::string files = "score --source data/toy/train.de --target data/toy/train.en";
   const auto one = split_lines(place->tfm(files).out);
   const auto twins = split_lines(place->tfm(files + " -m runs/toy -m runs/toy").out);
@@ -146,7 +146,7 @@ TEST_F(Compare, EvaluateComparesHypothesesWithTheFirst) {
       HasSubstr("bs:9|"));
 }
 
-TEST_F(Compare, EvaluatePrintsTheIntervalOfASingleHypothesisOnRequest) {
+TEST_F(Compare, EvaluatePrintsTheConfidenceIntervalOfASingleHypothesisOnRequest) {
   const auto plain = place.tfm("evaluate --reference ref --hypothesis worse").out;
   EXPECT_THAT(plain, testing::Not(HasSubstr("μ")));
   const auto confident =

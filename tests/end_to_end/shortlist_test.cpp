@@ -48,7 +48,7 @@ TEST_F(ShortlistOfARun, IsUsedByTranslationsInEveryFormat) {
   EXPECT_THAT(refused.err, HasSubstr("--shortlist auto, --reproducible: "));
 }
 
-TEST_F(ShortlistOfARun, NeedsACorpusWithBothSides) {
+TEST_F(ShortlistOfARun, CannotBeLearnedFromACorpusWithoutMatchingSides) {
   place->folder.write("a.de", "hallo\nbier\n");
   EXPECT_EQ(place->tfm("shortlist -m runs/small --source a.de").code, 2) << "--target is missing";
   place->folder.write("a.en", "hello\n");

@@ -45,8 +45,8 @@ class Terminal {
     ASSERT_EQ(::write(descriptor_, line.data(), line.size()), std::ssize(line));
   }
 
-  /// Types the keys once the program edits the line itself. Before that, the terminal would handle
-  /// Ctrl-D and other keys.
+  /// Waits until the program handles keys itself, then types `keys`. Before that, the terminal
+  /// would handle Ctrl-D and other keys.
   void type(const std::string& keys) const {
     termios mode{};
     for (int patience = 60000; patience > 0; --patience) {

@@ -87,7 +87,7 @@ TEST_F(Toy, WritesMarianFormatAndJsonLines) {
   EXPECT_THAT(json.out, HasSubstr(R"("translations":[{"text":"i want a beer .")"));
 }
 
-TEST_F(Toy, SamplingDependsOnTheSeedAndNotOnTheBatch) {
+TEST_F(Toy, SamplesTheSameTranslationsWithAnyBatchSize) {
   const std::string command =
       "translate --sampling --temperature 3 --n-best 20 --format text --seed ";
   const std::string lines = "ich mochte ein bier\nich mochte ein bier\n";

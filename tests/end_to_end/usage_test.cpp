@@ -50,7 +50,7 @@ TEST_F(Usage, HelpFitsTheTerminalAndHasBoldTitlesOnlyOnATerminal) {
   EXPECT_THAT(place.tfm("evaluate --help").out, testing::Not(HasSubstr("\033")));
 }
 
-TEST_F(Usage, ColoursErrorsOnATerminalUnlessNoColorIsSet) {
+TEST_F(Usage, ColorsErrorsOnATerminalUnlessNoColorIsSet) {
   const auto shown_with = [&](const std::string& settings) {
     Terminal terminal(place, "config check none.yaml", settings);
     return terminal.show_until("never printed");

@@ -63,7 +63,7 @@ TEST(Advice, NamesTheFieldsToChangeIfTheModelIsTooLarge) {
   }
 }
 
-TEST(Advice, NamesTheFeaturesThatNeedValidationText) {
+TEST(Advice, NamesTheFeaturesThatAreMissingWithoutValidationData) {
   const RunSize size{.parameters = 1000, .pairs = 5000};
   EXPECT_THAT(advise(Config{}, size),
               ElementsAre(testing::AllOf(HasSubstr("no best model"), HasSubstr("early stopping"),

@@ -42,14 +42,14 @@ TEST(LargestBatchThatFits, StopsAtTheLargestSize) {
   EXPECT_THAT(machine.tried, ElementsAre(10, 20, 40, 50));
 }
 
-TEST(LargestBatchThatFits, ReturnsZeroIfTheSmallestIsTooLarge) {
+TEST(LargestBatchThatFits, ReturnsZeroIfTheSmallestSizeIsTooLarge) {
   Machine machine;
   EXPECT_EQ(
       largest_batch_that_fits({.step = 10, .smallest = 10, .largest = 50}, 1000, std::ref(machine)),
       0);
 }
 
-TEST(LargestBatchThatFits, TriesASizeBetweenTheLastTwoIfPeaksAreUnknown) {
+TEST(LargestBatchThatFits, TriesTheMidpointOfTheLastTwoSizesIfPeaksAreUnknown) {
   std::vector<std::int64_t> tried;
   const auto gpu = [&](std::int64_t limit) {
     return [&tried, limit](std::int64_t size) {
@@ -64,7 +64,7 @@ TEST(LargestBatchThatFits, TriesASizeBetweenTheLastTwoIfPeaksAreUnknown) {
   EXPECT_EQ(largest_batch_that_fits(sizes, 1, gpu(5)), 0);
 }
 
-TEST(BatchSizeRange, GoesFromTheLongestPairToASixteenthOfTheCorpus) {
+TEST(BatchSizeRange, ExtendsFromTheLongestPairToASixteenthOfTheCorpus) {
   Corpus corpus;
   for (int i = 0; i < 3200; ++i) corpus.examples.push_back({TokenIds(10, 3), TokenIds(8, 3)});
   corpus.examples.push_back({TokenIds(300, 3), TokenIds(8, 3)});
@@ -82,7 +82,7 @@ TEST(BatchSizeRange, GoesFromTheLongestPairToASixteenthOfTheCorpus) {
 class AutoBatchSize : public testing::Test {
  protected:
   AutoBatchSize() {
-    // A sixteenth of this text, the largest batch size to try, has about 1000 tokens.
+    // The largest batch size to try is a sixteenth of this text, about 1000 tokens.
     config.data.train_source = folder.write("long.src", made_up_text('a', 4000));
     config.data.train_target = folder.write("long.tgt", made_up_text('m', 4000));
     config.training.batch_size = 0;
@@ -111,7 +111,7 @@ TEST_F(AutoBatchSize, IsWrittenToTheConfigAndKeptOnResume) {
   EXPECT_EQ(written(), size);
 }
 
-TEST_F(AutoBatchSize, IsFoundAgainOnResumeIfTheBatchTypeChanged) {
+TEST_F(AutoBatchSize, IsDeterminedAgainOnResumeIfTheBatchTypeChanged) {
   go();
   config.training.batch_type = BatchType::sentences;
   config.training.max_steps = 5;
@@ -119,7 +119,7 @@ TEST_F(AutoBatchSize, IsFoundAgainOnResumeIfTheBatchTypeChanged) {
   EXPECT_LT(written(), 768) << "768 was a number of tokens; this is a number of pairs";
 }
 
-TEST_F(AutoBatchSize, TrainsAsIfTheConfigContainedTheNumber) {
+TEST_F(AutoBatchSize, TrainsAsIfTheConfigContainedTheChosenSize) {
   config.model.dropout = 0.2;
   go();
   const auto fitted = weights();
@@ -158,7 +158,7 @@ TEST_F(AutoMaxSteps, IsWrittenToTheConfigAndKeptOnResume) {
   EXPECT_EQ(steps(), before);
 }
 
-TEST_F(AutoMaxSteps, TrainsAsIfTheConfigContainedTheNumber) {
+TEST_F(AutoMaxSteps, TrainsAsIfTheConfigContainedTheChosenNumber) {
   config.model.dropout = 0.2;
   config.training.log_every = 1;
   go();

@@ -18,7 +18,7 @@ ParallelText text_of(std::size_t bytes_per_side) {
   return text;
 }
 
-TEST(AutomaticVocabSize, SuitsTheAmountOfText) {
+TEST(AutomaticVocabSize, GrowsWithTheAmountOfText) {
   TokenizerConfig config;
   EXPECT_EQ(automatic_vocab_size(config, text_of(200'000)), 1500);
   EXPECT_EQ(automatic_vocab_size(config, text_of(1'500'000)), 10000);
@@ -28,15 +28,15 @@ TEST(AutomaticVocabSize, SuitsTheAmountOfText) {
   EXPECT_EQ(automatic_vocab_size(config, text_of(1000)), TokenizerConfig{}.vocab_size);
 }
 
-TEST(AutomaticVocabSize, RefusesTextThatIsTooSmall) {
+TEST(AutomaticVocabSize, ThrowsIfTheTextIsTooSmall) {
   EXPECT_THAT(
       message_of<ConfigError>([] { automatic_vocab_size(TokenizerConfig{}, text_of(1000)); }),
       testing::AllOf(HasSubstr("tokenizer.vocab_size: 2000 bytes of text are too few"),
                      HasSubstr("set tokenizer.kind to word")));
 }
 
-/// The run's config contains the number. A resumed run and a run with init_from keep it.
-TEST_F(Run, RecordsItsAutomaticVocabSize) {
+/// The config of the run contains the chosen size. A resumed run and a run with init_from keep it.
+TEST_F(Run, WritesItsAutomaticVocabSizeToItsConfig) {
   config.data.train_source = folder.write("large.src", made_up_text('a', 1500));
   config.data.train_target = folder.write("large.tgt", made_up_text('m', 1500));
   config.tokenizer.kind = TokenizerKind::sentencepiece;

@@ -70,7 +70,7 @@ TEST_F(Averaging, AcceptsCheckpointsOfARun) {
   EXPECT_THAT(read_file(out / "report.json"), HasSubstr("step-00000012"));
 }
 
-TEST_F(Averaging, AcceptsNamesWithASlashAtTheEnd) {
+TEST_F(Averaging, AcceptsPathsWithATrailingSlash) {
   const auto out = folder->path("of completed names");
   average_models({run() / "", run() / "checkpoints/step-00000008/"}, out);
   EXPECT_TRUE(fs::exists(out / weights_file));
@@ -98,8 +98,8 @@ TEST_F(Averaging, SelectsTheCheckpointsWithTheBestScores) {
   write_file(run() / "metrics.jsonl", kept);
 }
 
-/// Covers a changed metric, a metric that was changed and restored, and the best validation that a
-/// change of the metric recorded.
+/// Covers a changed metric, a metric that was changed and restored, and the best validation in a
+/// metric_changed event.
 TEST_F(Averaging, SelectsBestCheckpointsByTheCurrentMetric) {
   const auto kept = read_file(run() / "metrics.jsonl");
   const auto change = [](int before, int now, const std::string& more = "") {
@@ -128,7 +128,7 @@ TEST_F(Averaging, SelectsBestCheckpointsByTheCurrentMetric) {
 
 /// The recorded score of the best model may be that of an average at that step, or of weights that
 /// a rollback discarded.
-TEST_F(Averaging, IgnoresScoresOfOtherWeightsThanTheCheckpoints) {
+TEST_F(Averaging, IgnoresScoresThatDoNotBelongToTheCheckpoints) {
   const auto kept = read_file(run() / "metrics.jsonl");
   const std::string the_models = "\"best_validation\":{\"step\":12,\"bleu\":99}}\n";
   for (const std::string event : {R"({"event":"metric_changed","step":8,"before":"1","now":"2",)",
@@ -144,7 +144,7 @@ TEST_F(Averaging, IgnoresScoresOfOtherWeightsThanTheCheckpoints) {
 }
 
 /// An interruption before the first update leaves a checkpoint with untrained weights.
-TEST_F(Averaging, SkipsUntrainedWeights) {
+TEST_F(Averaging, SkipsACheckpointWithUntrainedWeights) {
   const auto untrained = run() / "checkpoints/step-00000000";
   fs::copy(run() / "checkpoints/step-00000004", untrained);
   EXPECT_THAT(select_checkpoints(run(), {}),

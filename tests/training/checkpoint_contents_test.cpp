@@ -31,7 +31,7 @@ class CheckpointContents : public testing::Test {
   }
 };
 
-TEST_F(CheckpointContents, RestoresWeightsOptimizerAndRandomNumbers) {
+TEST_F(CheckpointContents, RestoresWeightsOptimizerAndRandomGenerators) {
   make_step(model, optimizer);
   save(7);
   const auto random = torch::rand({3});
@@ -45,7 +45,7 @@ TEST_F(CheckpointContents, RestoresWeightsOptimizerAndRandomNumbers) {
   EXPECT_TRUE(other->parameters()[0].equal(model->parameters()[0]));
 }
 
-TEST_F(CheckpointContents, AveragesWeights) {
+TEST_F(CheckpointContents, AveragesTheWeightsOfCheckpoints) {
   save(1);
   const auto before = model->parameters()[0].clone();
   make_step(model, optimizer);
@@ -57,7 +57,7 @@ TEST_F(CheckpointContents, AveragesWeights) {
   EXPECT_GT((before - model->parameters()[0]).abs().max().item<double>(), 1e-3);
 }
 
-TEST_F(CheckpointContents, AverageThrowsForACorruptCheckpoint) {
+TEST_F(CheckpointContents, AverageWeightsThrowsIfACheckpointIsCorrupt) {
   save(1);
   std::filesystem::resize_file(checkpoints.list().back() / weights_file, 100);
   EXPECT_THROW(average_weights(checkpoints.list()), ModelError);

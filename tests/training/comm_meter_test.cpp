@@ -13,7 +13,7 @@ void expect_cost(const std::optional<CommStats>& cost, double bytes, double wait
   EXPECT_DOUBLE_EQ(cost->wait_seconds, wait_seconds);
 }
 
-TEST(CommMeter, ReturnsTheMeanSinceTheLastCall) {
+TEST(CommMeter, ReturnsTheMeanCostPerUpdateSinceTheLastCall) {
   CommMeter meter(/*ranks=*/2);
   meter.begin({.bytes = 1000, .wait_seconds = 1}, /*step=*/10);
   expect_cost(meter.since_last({.bytes = 1400, .wait_seconds = 3}, 14), 100, 0.5);
@@ -23,7 +23,7 @@ TEST(CommMeter, ReturnsTheMeanSinceTheLastCall) {
   expect_cost(meter.since_last({.bytes = 1700, .wait_seconds = 4}, 16), 100, 0);
 }
 
-TEST(CommMeter, ReturnsTheMeanSinceBegin) {
+TEST(CommMeter, ReturnsTheMeanCostPerUpdateSinceBegin) {
   CommMeter meter(2);
   meter.begin({.bytes = 1000, .wait_seconds = 1}, 10);
   meter.since_last({.bytes = 5000, .wait_seconds = 1}, 11);
@@ -41,7 +41,7 @@ TEST(CommMeter, ReturnsNulloptForASingleProcess) {
   EXPECT_EQ(log.text(), "");
 }
 
-TEST(CommMeter, LogsTheCostOfAnUpdate) {
+TEST(CommMeter, LogsTheMeanCostPerUpdate) {
   CommMeter meter(3);
   meter.begin({}, 0);
   const CapturedLog log;

@@ -17,9 +17,9 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-class MicroBatches : public testing::Test {
+class RetryInMicroBatches : public testing::Test {
  protected:
-  MicroBatches() {
+  RetryInMicroBatches() {
     for (std::int64_t i = 0; i < 7; ++i) {
       corpus.examples.push_back(
           {TokenIds(static_cast<std::size_t>(1 + i % 3), 3 + static_cast<TokenId>(i)),
@@ -58,14 +58,14 @@ struct Memory {
   }
 };
 
-TEST_F(MicroBatches, DoNotSplitBatchesThatFit) {
+TEST_F(RetryInMicroBatches, DoesNotSplitBatchesThatFit) {
   Memory memory{7, {}};
   retry_in_micro_batches({whole()}, cut, std::ref(memory));
   EXPECT_EQ(memory.attempts, 1);
   EXPECT_THAT(memory.done, ElementsAre(ElementsAre(0, 1, 2, 3, 4, 5, 6)));
 }
 
-TEST_F(MicroBatches, HalveUntilTheBatchFits) {
+TEST_F(RetryInMicroBatches, HalvesPartsUntilTheyFit) {
   Memory memory{2, {}};
   retry_in_micro_batches({whole()}, cut, std::ref(memory));
   EXPECT_THAT(memory.done,
@@ -73,7 +73,7 @@ TEST_F(MicroBatches, HalveUntilTheBatchFits) {
   EXPECT_EQ(memory.attempts, 3) << "one retry halves all parts of similar size";
 }
 
-TEST_F(MicroBatches, DoNotSplitSmallBatches) {
+TEST_F(RetryInMicroBatches, DoesNotSplitBatchesMuchSmallerThanTheFailedOne) {
   Memory memory{4, {}};
   const std::vector<std::int64_t> few{1, 2};
   retry_in_micro_batches({make(few), whole()}, cut, std::ref(memory));
@@ -81,7 +81,7 @@ TEST_F(MicroBatches, DoNotSplitSmallBatches) {
               ElementsAre(ElementsAre(1, 2), ElementsAre(0, 1, 2, 3), ElementsAre(4, 5, 6)));
 }
 
-TEST_F(MicroBatches, NameThePairThatDoesNotFitByItself) {
+TEST_F(RetryInMicroBatches, NamesThePairThatDoesNotFitByItself) {
   Memory memory{0, {}};
   const auto message =
       message_of<ModelError>([&] { retry_in_micro_batches({whole()}, cut, std::ref(memory)); });
@@ -89,7 +89,7 @@ TEST_F(MicroBatches, NameThePairThatDoesNotFitByItself) {
   EXPECT_EQ(memory.attempts, 4);  // with parts of 7, 4, 2 and 1 pairs
 }
 
-TEST_F(MicroBatches, RethrowOtherErrors) {
+TEST_F(RetryInMicroBatches, RethrowsOtherErrors) {
   int attempts = 0;
   EXPECT_THROW(retry_in_micro_batches({whole()}, cut,
                                       [&](const auto&, auto&) {
@@ -100,7 +100,7 @@ TEST_F(MicroBatches, RethrowOtherErrors) {
   EXPECT_EQ(attempts, 1);
 }
 
-TEST_F(MicroBatches, DoNotChangeTheGradient) {
+TEST_F(RetryInMicroBatches, DoesNotChangeTheGradient) {
   auto model = make_model(small_config());
   const auto backward = [&](const Batch& batch) {
     const auto logits = model(batch.source, batch.target_input);

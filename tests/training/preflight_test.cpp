@@ -33,7 +33,7 @@ TEST(DiskUsage, CountsWeightsOptimizerAndKeptCheckpoints) {
   EXPECT_EQ(estimate_disk_usage(config, 1000).checkpoint, 8000);
 }
 
-TEST(DiskUsage, IsCloseToTheSizeOfTheFilesOfACheckpoint) {
+TEST(DiskUsage, IsCloseToTheFileSizesOfARealCheckpoint) {
   const TemporaryFolder folder;
   const auto config = small_run(folder);
   const auto result = train({.config = config, .name = "test"});
@@ -81,7 +81,7 @@ TEST(LengthHistogram, CountsEveryPairOnce) {
             "       9-16               1  #############\n");
 }
 
-TEST(PlannedUpdates, EndAtTheNearestLimit) {
+TEST(PlannedUpdates, EndAtTheLimitThatComesFirst) {
   Config config;
   config.training.batch_type = BatchType::sentences;
   config.training.batch_size = 2;
@@ -96,7 +96,7 @@ TEST(PlannedUpdates, EndAtTheNearestLimit) {
   EXPECT_EQ(planned_updates(corpus, config), 5);
 }
 
-TEST(StepsForMinutes, LeavesATenthOfTheTime) {
+TEST(StepsForMinutes, FillsNineTenthsOfTheTime) {
   EXPECT_EQ(steps_for_minutes(/*minutes=*/10, /*update_seconds=*/0.5), 1080);
   EXPECT_EQ(steps_for_minutes(1, 1000), 1) << "at least one step";
 }
@@ -110,7 +110,7 @@ class DryRun : public testing::Test {
   }
 };
 
-TEST_F(DryRun, ReportsCostsAndLeavesNothingBehind) {
+TEST_F(DryRun, ReportsTimeMemoryAndDiskSpaceAndLeavesNoFiles) {
   const auto files = std::distance(fs::recursive_directory_iterator(folder.path()), {});
   const auto report = dry();
   for (const char* part :

@@ -1,4 +1,5 @@
-// Tests runs that resume or start with another config, corpus, metric or folder.
+// Tests runs that resume with another config, corpus or metric, or that start from another model or
+// in a folder with files.
 #include <csignal>
 
 #include "captured_log.h"
@@ -35,7 +36,7 @@ TEST_F(Run, RefusesToResumeWithAnotherModel) {
   EXPECT_THAT(message, testing::Not(HasSubstr("learning_rate")));
 }
 
-TEST_F(Run, PrintsSettingsThatChangedSinceTheLastSession) {
+TEST_F(Run, LogsSettingsThatChangedSinceTheLastSession) {
   config.training.max_steps = 4;
   go();
   config.training.max_steps = 5;
@@ -48,7 +49,7 @@ TEST_F(Run, PrintsSettingsThatChangedSinceTheLastSession) {
                                     "\n  training.max_steps      4       5\n"));
 }
 
-TEST_F(Run, ComparesMetricsByTheTokenizerThatAutoStandsFor) {
+TEST_F(Run, KeepsTheMetricIfAutoIsReplacedByTheTokenizerItResolvesTo) {
   std::string chinese;
   for (int i = 0; i < 10; ++i) chinese += "我喜欢吃苹果\n";
   folder.write("valid.tgt", chinese);
@@ -112,7 +113,7 @@ TEST_F(ResumeWithChanges, ResetsTheBestScoreIfBestByChanged) {
               HasSubstr(R"({"event":"metric_changed")"));
 }
 
-TEST_F(ResumeWithChanges, KeepsTheMetricIfAutoIsReplacedBy13aButNotByChar) {
+TEST_F(ResumeWithChanges, KeepsTheMetricIfBleuTokenizerChangesFromAutoTo13aButNotToChar) {
   config.training.bleu_tokenizer = BleuTokenizer::mteval_13a;
   go(/*resume=*/true);
   const auto metrics = [&] { return read_file(folder.path("run") / "metrics.jsonl"); };
@@ -134,11 +135,11 @@ TEST_F(ResumeWithChanges, ResetsTheBestScoreIfTheSearchChanged) {
   EXPECT_LT(go(/*resume=*/true).end.state.best_score.value(), best);
 }
 
-/// Resuming a finished run with another metric only validates again.
-TEST_F(ResumeWithChanges, ReplacesTheValidationOfTheLastStep) {
+/// Resuming a finished run with another metric validates again, but does not train.
+TEST_F(ResumeWithChanges, ReplacesTheLastValidationIfTheSearchChanged) {
   config.training.max_steps = 13;
   config.decoding.max_length = 1;
-  config.training.valid_steps = 1;  // validations() returns those of all steps
+  config.training.valid_steps = 1;  // so that validations() returns all of them
   const auto before = validations();
   go(/*resume=*/true);
   auto after = validations();
@@ -169,7 +170,7 @@ TEST_F(ResumeWithChanges, KeepsTheBestModelIfItIsBestByTheNewMetricToo) {
   EXPECT_EQ(read_run(folder.path("run")).best_step, best_step);
 }
 
-TEST_F(ResumeWithChanges, SetsACorruptModelAside) {
+TEST_F(ResumeWithChanges, RenamesACorruptModel) {
   folder.write("run/model.safetensors", "damaged");
   const CapturedLog log;
   EXPECT_EQ(go(/*resume=*/true).end.state.best_step, 14);
@@ -210,7 +211,7 @@ TEST_F(ResumeWithChanges, KeepsTheBestScoreIfNothingChanged) {
               testing::Not(HasSubstr("metric_changed")));
 }
 
-TEST_F(Run, LearnsTheSameWithAnyMetric) {
+TEST_F(Run, LearnsTheSameWeightsIfTheMetricChanges) {
   config.model.dropout = 0.2;
   config.training.max_steps = 5;
   const auto learnt = [&](BestBy by) {
@@ -227,7 +228,7 @@ TEST_F(Run, LearnsTheSameWithAnyMetric) {
   expect_equal(learnt(BestBy::loss), as_before);
 }
 
-TEST_F(Run, ResumesWithoutTheModelOfInitFrom) {
+TEST_F(Run, ResumesIfTheModelOfInitFromWasRemoved) {
   config.training.max_steps = 4;
   go();
   fs::rename(folder.path("run"), folder.path("origin"));
@@ -287,7 +288,7 @@ TEST_F(Run, RefusesAFolderThatContainsARun) {
   EXPECT_THAT(message_of<ConfigError>([&] { go(); }), HasSubstr("already contains a run"));
 }
 
-TEST_F(Run, RefusesAFolderWithAConfigOfTheUser) {
+TEST_F(Run, RefusesAFolderWithAHandWrittenConfig) {
   fs::create_directory(folder.path("run"));
   folder.write("run/config.yaml", "# written by hand");
   EXPECT_THAT(message_of<ConfigError>([&] { go(); }), HasSubstr("already contains a run"));
@@ -299,7 +300,7 @@ TEST_F(Run, AcceptsAFolderInWhichNothingWasTrained) {
   config.training.max_minutes = 0.01;
   config.training.schedule = ScheduleKind::cosine;
   config.training.warmup_steps = 1000000;
-  EXPECT_THROW(go(), ConfigError);  // detected by the first updates only
+  EXPECT_THROW(go(), ConfigError);  // thrown only after updates were timed
   config.training.warmup_steps = 1;
   EXPECT_GT(go().end.state.step, 0);
 }

@@ -1,4 +1,4 @@
-// A fixture for tests of whole runs (run.h) that reads the files of a run.
+// A fixture for tests of whole runs (run.h), with functions that read the files of a run.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -33,7 +33,7 @@ class Run : public testing::Test {
     return nlohmann::json::parse(
         read_file(CheckpointStore(folder.path("run")).list().back() / "progress.json"));
   }
-  /// Returns the validations at multiples of valid_steps, as in metrics.jsonl.
+  /// Returns "STEP LOSS BLEU" of each validation in metrics.jsonl at a multiple of valid_steps.
   std::vector<std::string> validations() const {
     std::vector<std::string> found;
     std::istringstream lines(read_file(folder.path("run") / "metrics.jsonl"));

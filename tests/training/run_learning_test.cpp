@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-TEST_F(Run, LearnsItsTrainingDataByHeart) {
+TEST_F(Run, MemorizesItsTrainingData) {
   config.training.max_steps = 400;
   config.training.valid_steps = 100;
   config.training.label_smoothing = 0;
@@ -33,8 +33,8 @@ TEST_F(Run, LearnsItsTrainingDataByHeart) {
             "mmm nnn");
 }
 
-TEST_F(Run, LearnsTheSameFromBatchesThatDoNotFitIntoMemory) {
-  config.model.dropout = 0;                        // halves would use other random numbers
+TEST_F(Run, LearnsTheSameWeightsIfBatchesDoNotFitIntoMemory) {
+  config.model.dropout = 0;                        // halves would draw other random numbers
   config.training.optimizer = OptimizerKind::sgd;  // Adam would turn rounding noise into full steps
   config.data.train_source = folder.write("more.src", made_up_text('a', 400));
   config.data.train_target = folder.write("more.tgt", made_up_text('m', 400));
@@ -44,7 +44,7 @@ TEST_F(Run, LearnsTheSameFromBatchesThatDoNotFitIntoMemory) {
   int refused_in_backward = 0;
   for (const int every : {1, 8, 15}) {
     reset();
-    // The limit is the size of the queries, keys and values of 520 tokens, a third of the corpus.
+    // 200,000 bytes hold the queries, keys and values of 520 tokens, a third of the corpus.
     const FailingAllocator memory(200'000, every);
     const CapturedLog log;
     go();
@@ -58,7 +58,7 @@ TEST_F(Run, LearnsTheSameFromBatchesThatDoNotFitIntoMemory) {
   EXPECT_GT(refused_in_backward, 0);
 }
 
-TEST_F(Run, LearnsExactlyTheSameWithGradientCheckpointing) {
+TEST_F(Run, LearnsExactlyTheSameWeightsWithGradientCheckpointing) {
   config.model.dropout = 0.2;
   config.training.accum_count = 2;
   go();
@@ -115,7 +115,7 @@ TEST_F(Run, SkipsBatchesWithoutAFiniteLossAndNamesTheirLines) {
   }
 }
 
-TEST_F(Run, AccumulatedBatchesEqualOneLargeBatch) {
+TEST_F(Run, LearnsTheSameWeightsFromAccumulatedBatchesAsFromOneLargeBatch) {
   config.model.dropout = 0;
   config.training.optimizer = OptimizerKind::sgd;
   config.training.shuffle = false;
@@ -132,7 +132,7 @@ TEST_F(Run, AccumulatedBatchesEqualOneLargeBatch) {
     EXPECT_LT((tensor - whole.at(name)).abs().max().item<double>(), 1e-5) << name;
 }
 
-TEST_F(Run, FixedLengthTrainsAsDynamicPaddingDoes) {
+TEST_F(Run, LearnsTheSameWeightsWithFixedLengthAsWithDynamicPadding) {
   config.model.dropout = config.model.embedding_dropout = 0;
   // Adam would amplify the rounding noise of zero gradients.
   config.training.optimizer = OptimizerKind::sgd;
@@ -147,7 +147,7 @@ TEST_F(Run, FixedLengthTrainsAsDynamicPaddingDoes) {
     EXPECT_TRUE(tensor.allclose(expected.at(name), 1e-3, 1e-4)) << name;
 }
 
-TEST_F(Run, ReportsTheHeadThatAlignsBest) {
+TEST_F(Run, ReportsTheAttentionHeadThatAlignsBest) {
   config.training.max_steps = 300;
   config.training.valid_steps = 300;
   config.model.dropout = 0;
@@ -187,8 +187,8 @@ TEST_F(Run, ReachesALowLossInBf16AndInFp32) {
   EXPECT_LT(loss(Precision::fp32), 0.1);
 }
 
-/// The model is the mean of the last three checkpoints that the config scheduled, if it scores
-/// better.
+/// The mean of the last three scheduled checkpoints becomes the model, if it scores better than the
+/// best model.
 TEST_F(Run, AveragesItsLastCheckpoints) {
   config.training.max_steps = 60;
   config.training.valid_steps = config.training.save_steps = 10;
@@ -201,7 +201,7 @@ TEST_F(Run, AveragesItsLastCheckpoints) {
   expect_equal(read_safetensors(folder.path("run") / weights_file).tensors, mean);
 }
 
-TEST_F(Run, AveragesAgainIfTheMetricChanged) {
+TEST_F(Run, AveragesItsCheckpointsAgainIfTheMetricChanged) {
   config.training.save_steps = 3;
   config.training.keep_checkpoints = config.training.average_checkpoints = 3;
   go();
@@ -211,7 +211,7 @@ TEST_F(Run, AveragesAgainIfTheMetricChanged) {
   EXPECT_THAT(log.text(), HasSubstr("average of the last 3 checkpoints"));
 }
 
-TEST_F(Run, AverageSkipsACorruptCheckpoint) {
+TEST_F(Run, LeavesACorruptCheckpointOutOfTheAverage) {
   config.training.valid_steps = config.training.save_steps = 4;
   config.training.keep_checkpoints = config.training.average_checkpoints = 3;
   config.training.max_steps = 11;

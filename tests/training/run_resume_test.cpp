@@ -40,8 +40,8 @@ TEST_F(Run, EqualsAnUninterruptedRunIfInterruptedAndResumed) {
   EXPECT_EQ(CheckpointStore(folder.path("run")).list().back().filename(), "step-00000014");
 }
 
-/// Returns size and checksum of every file of the run, without times and the numbers and files that
-/// depend on them.
+/// Returns the size and checksum of every file of the run. Leaves out times and the numbers and
+/// files that depend on times.
 std::map<std::string, std::string> contents(const fs::path& run) {
   std::map<std::string, std::string> found;
   for (const auto& entry : fs::recursive_directory_iterator(run)) {
@@ -64,12 +64,12 @@ std::map<std::string, std::string> contents(const fs::path& run) {
   return found;
 }
 
-/// Covers dropout, accumulation over the end of an epoch, the count of early stopping, a schedule,
-/// log lines and the average of checkpoints.
+/// Covers dropout, accumulation across the end of an epoch, the counter of early stopping, a
+/// learning-rate schedule, log lines and the average of checkpoints.
 TEST_F(Run, LeavesTheSameFilesInTwoSessionsAsInOne) {
   config.model.dropout = 0.2;
   config.training.batch_size = 70;
-  ASSERT_EQ(batches_in_an_epoch() % 2, 1) << "or no update would span two epochs";
+  ASSERT_EQ(batches_in_an_epoch() % 2, 1) << "otherwise no update spans two epochs";
   config.training.accum_count = 2;
   config.training.save_steps = 3;
   config.training.valid_steps = 2;
@@ -83,14 +83,14 @@ TEST_F(Run, LeavesTheSameFilesInTwoSessionsAsInOne) {
   const auto whole = contents(folder.path("run"));
   EXPECT_THAT(whole,
               testing::Contains(testing::Key("checkpoints/step-00000018/optimizer.safetensors")));
-  // The first session ends between two log lines (8), at a log line, saved and not validated (15),
-  // or between the last two checkpoints (16).
+  // The first session ends at step 8, between two log lines, at step 15, which is logged and saved
+  // but not validated, or at step 16, between the last two checkpoints.
   for (const int half : {8, 15, 16}) {
     reset();
     install_signal_handlers();
     {
       const CapturedLog log([&](const std::string& line) {
-        // This is the log line of an update or of a validation.
+        // The log line of a validation begins with "step 8 ", that of an update with "step 8/18 ".
         if (line.starts_with(fmt::format("step {} ", half)) ||
             line.starts_with(fmt::format("step {}/", half)))
           std::raise(SIGTERM);
@@ -103,8 +103,8 @@ TEST_F(Run, LeavesTheSameFilesInTwoSessionsAsInOne) {
   }
 }
 
-/// The last step is not a multiple of valid_steps, so it is saved before it is validated. Tested
-/// without an average and with one, which is then validated.
+/// The last step is not a multiple of valid_steps, so it is saved before it is validated. One of
+/// the two runs also averages its checkpoints and validates the average.
 TEST_F(Run, IsUnchangedIfResumedAfterItsEnd) {
   config.training.save_steps = config.training.keep_checkpoints = 3;
   config.training.valid_steps = 2;
@@ -122,8 +122,8 @@ TEST_F(Run, IsUnchangedIfResumedAfterItsEnd) {
   }
 }
 
-/// A finished run says how to continue, and does not validate again.
-TEST_F(Run, ReportsThatItHasEnded) {
+/// Resuming a finished run only logs how to continue. It does not validate again.
+TEST_F(Run, ReportsThatItHasEndedIfResumed) {
   go();
   const CapturedLog log;
   const auto end = go(/*resume=*/true).end;
@@ -143,14 +143,14 @@ TEST_F(Run, ValidatesAgainAfterItsEndIfTheMetricChanged) {
   EXPECT_THAT(log.text(), HasSubstr("finished: max_steps 12 reached"));
 }
 
-TEST_F(Run, SavesAndThrowsWhenInterrupted) {
+TEST_F(Run, SavesACheckpointAndThrowsWhenInterrupted) {
   install_signal_handlers();
   std::raise(SIGTERM);
   EXPECT_THROW(go(), Interrupted);
   clear_interrupt();
   EXPECT_EQ(CheckpointStore(folder.path("run")).list().size(), 1U);
   EXPECT_FALSE(saved_state()["scheduled"])
-      << "else the mean of checkpoints would hold the weights that the run began with";
+      << "otherwise averages of checkpoints would include the initial weights";
   EXPECT_EQ(go(/*resume=*/true).end.state.step, 12);
 }
 
@@ -174,7 +174,7 @@ TEST_F(Run, RepeatsAnInterruptedValidationWhenResumed) {
   }
 }
 
-TEST_F(Run, SaysHowToResumeIfItsLastScoringIsInterrupted) {
+TEST_F(Run, SaysHowToResumeIfItsLastValidationIsInterrupted) {
   install_signal_handlers();
   {
     const CapturedLog log([](const std::string& line) {
@@ -197,7 +197,7 @@ TEST_F(Run, ResumesIfTheBestModelIsMissing) {
   EXPECT_TRUE(fs::exists(weights));
 }
 
-TEST_F(Run, ResumeStartsARunWithoutCheckpoints) {
+TEST_F(Run, ResumeStartsANewRunIfThereAreNoCheckpoints) {
   EXPECT_EQ(go(/*resume=*/true).end.state.step, 12);
 }
 

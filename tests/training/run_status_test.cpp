@@ -34,7 +34,7 @@ class Status : public testing::Test {
   }
 };
 
-TEST_F(Status, RecordsHowARunEnded) {
+TEST_F(Status, RecordsThatARunFinished) {
   EXPECT_FALSE(read_status(run).has_value());
   go();
   const auto state = read_status(run).value();
@@ -66,7 +66,7 @@ TEST_F(Status, RecordsAFailureAndItsReason) {
   config.training.best_by = BestBy::loss;  // improves at each validation
   go();
   config.training.max_steps = 12;
-  std::filesystem::remove(run / manifest_file);  // or the model would be set aside as corrupt
+  std::filesystem::remove(run / manifest_file);  // otherwise the run renames the corrupt model
   std::filesystem::remove_all(run / "model.safetensors");
   std::filesystem::create_directory(run / "model.safetensors");  // can't be overwritten
   EXPECT_THROW(go(/*resume=*/true), ModelError);
@@ -88,7 +88,7 @@ TEST_F(Status, IsUnchangedByARefusedSession) {
   EXPECT_EQ(read_status(run)->state, "finished");
 }
 
-TEST_F(Status, RefusesASecondTrainer) {
+TEST_F(Status, IsUnchangedIfASecondTrainerIsRefused) {
   config.training.max_steps = 4;
   go();
   const FileLock lock(run / lock_file);
@@ -101,7 +101,7 @@ TEST_F(Status, RefusesASecondTrainer) {
 
 /// Simulates a run that was killed after its first validation wrote a model and before its first
 /// checkpoint.
-TEST_F(Status, RunThatDiedBeforeItsFirstCheckpointMayStartAgain) {
+TEST_F(Status, LetsARunThatDiedBeforeItsFirstCheckpointStartAgain) {
   go();
   std::filesystem::remove_all(run / "checkpoints");
   EXPECT_THROW(go(/*resume=*/true), ConfigError) << "a finished model is kept";

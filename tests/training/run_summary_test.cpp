@@ -48,7 +48,7 @@ TEST(RunSummary, NamesTheLastModelWithoutValidationText) {
               HasSubstr("model      step 600, the last (no validation text)"));
 }
 
-TEST(DescribeCutSchedule, IsEmptyIfTheScheduleEndedOrHasNoEnd) {
+TEST(DescribeCutSchedule, ReturnsNulloptIfTheScheduleEndedOrHasNoEnd) {
   CutRun run;
   auto& state = run.result.end.state;
   EXPECT_TRUE(describe_cut_schedule(run.config.training, state));
@@ -65,7 +65,7 @@ TEST(ContinueAdvice, NamesEveryLimitThatWasReached) {
   run.config.training.early_stopping = 5;
   state.validations_without_improvement = 5;
   state.step = 1100;
-  state.seconds = 1650;  // more than nine tenths of 30 minutes
+  state.seconds = 1650;  // more than nine tenths of max_minutes
   EXPECT_EQ(continue_advice(run.config.training, state),
             "Raise training.max_steps (1100) and training.max_minutes (30) and "
             "training.early_stopping (5) and use --resume to continue.");

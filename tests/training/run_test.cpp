@@ -66,8 +66,7 @@ TEST_F(Run, KeepsItsLastScoredCheckpointIfTheFinalWeightsHaveNoScore) {
     config.training.learning_rate = 0.01;
     go();
     config.training.max_steps = last;
-    // A config file with this learning rate is refused when it is read, which happens at the end of
-    // the run.
+    // At its end, the run reads its config file, in which this learning rate is not allowed.
     config.training.learning_rate = 1e30;
     EXPECT_THROW(go(/*resume=*/true), ConfigError);
     EXPECT_THAT(CheckpointStore(folder.path("run")).list_averageable(),
@@ -128,7 +127,8 @@ TEST_F(Run, LogsEveryEpochEvenIfAnUpdateSpansTwoEpochs) {
   EXPECT_EQ(lines(), 3U);
   config.training.log_every = 2;
   config.training.max_epochs = 6;
-  // The two updates end in the epochs 3 and 6. The first passes epoch 2, the second epochs 4 and 6.
+  // Each of the two updates takes three epochs. The first passes the end of epoch 2, the second the
+  // ends of epochs 4 and 6.
   config.training.accum_count = static_cast<std::int64_t>(3 * batches_in_an_epoch());
   reset();
   go();

@@ -11,7 +11,7 @@
 namespace tfm {
 
 inline std::string made_up_text(char first_letter, std::size_t lines) {
-  std::mt19937 random(11);  // the same for both sides: line i has the same words in two alphabets
+  std::mt19937 random(11);  // same seed: line i of both sides has the same words in two alphabets
   std::string text;
   for (std::size_t i = 0; i < lines; ++i) {
     for (auto words = 1 + random() % 5; words > 0; --words)
@@ -40,7 +40,7 @@ inline Config small_run(const TemporaryFolder& folder) {
   config.training.run_folder = folder.path("run");
   config.training.device = "cpu";
   config.training.threads = 1;
-  // Results that are computed in two ways are compared to the last digit.
+  // Tests compare weights of different runs closely, so bf16 would be too coarse.
   config.training.precision = Precision::fp32;
   config.training.batch_size = 60;
   config.training.learning_rate = 0.01;

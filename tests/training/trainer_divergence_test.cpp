@@ -1,5 +1,5 @@
-// Tests runs that diverge: they roll back to a checkpoint, or stop (run/divergence.h has the
-// policy).
+// Tests that runs which diverge roll back to a checkpoint or stop. run/divergence.h decides between
+// the two.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -28,8 +28,8 @@ using testing::AllOf;
 using testing::ContainsRegex;
 using testing::HasSubstr;
 
-/// A run with a valid checkpoint at step 4 and then steps so large that its weights overflow within
-/// a few updates.
+/// A run with a valid checkpoint at step 4 and then a learning rate so high that its weights
+/// overflow within a few updates.
 class DivergenceRecovery : public testing::Test {
  protected:
   DivergenceRecovery() {
@@ -112,14 +112,14 @@ TEST_F(DivergenceRecovery, StopsIfRollbacksDoNotHelp) {
   EXPECT_EQ(newest().filename(), "step-00000004");
   const auto progress = nlohmann::json::parse(read_file(newest() / "progress.json"));
   EXPECT_EQ(progress["learning_rate_factor"], 0.125)
-      << "each rollback saves it, so a kill right after the last one does not lose it";
+      << "each rollback saves the factor, so that a kill does not lose it";
   config.training.learning_rate = 0.01;
   EXPECT_EQ(go().end.state.step, 30) << "the run resumes from its valid checkpoint";
 }
 
-/// Checkpoints and validations fall between the update that overflowed and the first update without
-/// a finite loss.
-TEST_F(DivergenceRecovery, RollsBackPastOverflownCheckpoints) {
+/// The run saves checkpoints and validates between the update whose weights overflowed and the
+/// first update whose loss is not finite.
+TEST_F(DivergenceRecovery, RollsBackPastCheckpointsWhoseWeightsOverflowed) {
   config.training.rollback_factor = 1e-5;
   config.training.save_steps = config.training.valid_steps = 1;
   config.training.keep_checkpoints = 100;
@@ -154,7 +154,7 @@ TEST_F(DivergenceRecovery, StopsAtOnceIfConfigured) {
               HasSubstr(": 2 updates in a row had no finite loss or gradient\n"));
 }
 
-TEST_F(DivergenceRecovery, SkipsUpdatesForeverIfConfigured) {
+TEST_F(DivergenceRecovery, NeverStopsSkippingUpdatesIfConfigured) {
   config.training.on_divergence = OnDivergence::skip;
   EXPECT_GT(go().end.state.divergence.skipped_updates, 2);
   const auto last = events("step").back();
@@ -163,7 +163,7 @@ TEST_F(DivergenceRecovery, SkipsUpdatesForeverIfConfigured) {
       << "null, not 0: every update since the last log line was skipped";
 }
 
-TEST_F(DivergenceRecovery, EndsWithAModelIfItsLastUpdatesWereSkipped) {
+TEST_F(DivergenceRecovery, WritesAModelIfTheLastUpdatesWereSkipped) {
   config.data.valid_source = config.data.valid_target = "";  // the last weights are the model
   config.training.divergence_patience = 100;
   config.training.max_steps = 30;
@@ -179,7 +179,7 @@ TEST_F(DivergenceRecovery, EndsWithAModelIfItsLastUpdatesWereSkipped) {
   EXPECT_NE(chosen.back(), newest()) << "the average would contain weights that diverged";
 }
 
-TEST_F(DivergenceRecovery, StopsWithoutARollbackTarget) {
+TEST_F(DivergenceRecovery, StopsIfThereIsNoCheckpointToRollBackTo) {
   std::filesystem::remove_all(folder.path("run"));
   EXPECT_THAT(message_of<ModelError>([&] { go(); }), HasSubstr("no checkpoint to go back to"));
 }
@@ -191,7 +191,7 @@ TEST(DISABLED_RankBody, Diverges) {
         ranks);
 }
 
-TEST_F(DivergenceRecovery, AllRanksRollBackTogether) {
+TEST_F(DivergenceRecovery, RollsBackAllRanksTogether) {
   if (!has_c10d()) GTEST_SKIP() << "built without c10d";
   config.training.rollback_factor = 1e-5;
   folder.write("config.yaml", write_config(config));

@@ -1,5 +1,5 @@
-// Compares training by several ranks with one rank that accumulates as many batches. run_test.cpp
-// tests training by one rank.
+// Tests training by several ranks against training by one rank that accumulates as many batches.
+// run_test.cpp tests training by one rank.
 #include "tfm/training/trainer.h"
 
 #include <gmock/gmock.h>
@@ -32,7 +32,7 @@ TEST(DISABLED_RankBody, Trains) {
 
 /// Only rank 0 receives the signal, and only rank 0 scores the model. All ranks must still throw
 /// Interrupted.
-TEST(DISABLED_RankBody, IsInterruptedAsItScoresTheModel) {
+TEST(DISABLED_RankBody, IsInterruptedWhileScoringTheModel) {
   const auto ranks = rank_environment();
   set_log_rank(ranks.rank);
   install_signal_handlers();
@@ -85,7 +85,7 @@ double largest_difference(const StateDict& a, const StateDict& b) {
 
 /// Adam makes full steps from gradients that are only rounding errors (of key biases, for example),
 /// and rounding errors depend on the order of summation. The test therefore uses SGD.
-TEST_F(MultiRank, EqualsOneRankWithAsManyBatches) {
+TEST_F(MultiRank, LearnsTheSameWeightsAsOneRankWithAsManyBatches) {
   config.training.optimizer = OptimizerKind::sgd;
   config.training.learning_rate = 0.1;
   const auto six = train_with(1, "one", 6, 8);
@@ -94,7 +94,7 @@ TEST_F(MultiRank, EqualsOneRankWithAsManyBatches) {
 }
 
 /// The sum of the gradients of two batches does not depend on their order, so Adam can be compared.
-TEST_F(MultiRank, EqualsOneRankWithAdam) {
+TEST_F(MultiRank, LearnsTheSameWeightsAsOneRankWithAdam) {
   EXPECT_LT(largest_difference(train_with(2, "two", 1, 12), train_with(1, "one", 2, 12)), 1e-5);
 }
 
@@ -130,7 +130,7 @@ TEST_F(MultiRank, UsesDifferentDropoutOnEachRank) {
   EXPECT_GT(largest_difference(two, one), 1e-6);
 }
 
-TEST_F(MultiRank, ReportsSentBytes) {
+TEST_F(MultiRank, ReportsTheBytesThatEachRankSends) {
   train_with(2, "two", 1, 10);
   std::istringstream lines(read_file(folder.path("two") / "metrics.jsonl"));
   int steps = 0;
@@ -139,7 +139,7 @@ TEST_F(MultiRank, ReportsSentBytes) {
     if (event["event"] != "step") continue;
     ++steps;
     const auto report = nlohmann::json::parse(read_file(folder.path("two") / report_file));
-    // In a ring of two, each rank sends each byte once.
+    // In a ring all-reduce of two ranks, each rank sends every byte of the gradient once.
     const double gradient = 4.0 * report["parameters"].get<double>();
     EXPECT_GT(event["comm_bytes"].get<double>(), gradient);
     EXPECT_LT(event["comm_bytes"].get<double>(), 1.05 * gradient + 100);
@@ -152,7 +152,7 @@ TEST_F(MultiRank, StopsAllRanksIfRankZeroIsInterruptedWhileScoring) {
   train_with(1, "stopped", 1, 4);
   config.training.best_by = BestBy::loss;
   folder.write("config.yaml", write_config(config));
-  EXPECT_EQ(run_ranks(2, "IsInterruptedAsItScoresTheModel", folder.path()), 0);
+  EXPECT_EQ(run_ranks(2, "IsInterruptedWhileScoringTheModel", folder.path()), 0);
   EXPECT_EQ(CheckpointStore(folder.path("stopped")).list().back().filename(), "step-00000004");
 }
 

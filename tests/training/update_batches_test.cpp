@@ -10,7 +10,7 @@ namespace {
 
 using testing::ElementsAre;
 
-/// Tests with a batcher whose batches are single sentence pairs, in the order of the corpus.
+/// A fixture with a batcher whose batches are single sentence pairs, in the order of the corpus.
 class NextUpdateBatches : public testing::Test {
  protected:
   NextUpdateBatches() {

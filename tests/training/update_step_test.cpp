@@ -24,8 +24,8 @@ StateDict copy_weights(const TranslationModel& model) {
   return copies;
 }
 
-/// A small model that every test trains from the same weights, without dropout and by plain
-/// gradient descent, on 64 pairs.
+/// A small model that every test trains on 64 sentence pairs, from the same weights, without
+/// dropout and by plain gradient descent.
 class UpdateStepTest : public testing::Test {
  protected:
   UpdateStepTest() {
@@ -74,7 +74,7 @@ class UpdateStepTest : public testing::Test {
   Corpus corpus;
 };
 
-TEST_F(UpdateStepTest, ReportsLossTokensNormAndRateOfTheUpdate) {
+TEST_F(UpdateStepTest, ReportsLossTokensGradientNormAndLearningRate) {
   const CollateOptions format{.source = model.tokenizers.source->special(),
                               .target = model.tokenizers.target->special()};
   const auto loss = compute_loss(model, collate(corpus, range(0, 5), format));
@@ -94,7 +94,7 @@ TEST_F(UpdateStepTest, ReportsLossTokensNormAndRateOfTheUpdate) {
   EXPECT_EQ(done.non_finite_lines, "");
 }
 
-TEST_F(UpdateStepTest, MakesTheSameUpdateOfSeveralBatchesAsOfOneWithAllTheirPairs) {
+TEST_F(UpdateStepTest, MakesTheSameUpdateFromSeveralBatchesAsFromOneWithAllPairs) {
   const auto before = copy_weights(model);
   const auto whole = update({range(0, 9)});
   const auto expected = copy_weights(model);
@@ -110,11 +110,11 @@ TEST_F(UpdateStepTest, MakesTheSameUpdateOfSeveralBatchesAsOfOneWithAllTheirPair
   }
 }
 
-TEST_F(UpdateStepTest, MakesTheSameUpdateOfABatchThatDoesNotFitIntoMemory) {
+TEST_F(UpdateStepTest, MakesTheSameUpdateIfTheBatchDoesNotFitIntoMemory) {
   const auto whole = update({range(0, 64)});
   const auto expected = copy_weights(model);
   reset();
-  const FailingAllocator memory(60'000, 1);  // 448 tokens' queries, keys and values take 86 kB
+  const FailingAllocator memory(60'000, 1);  // queries, keys and values of 448 tokens: 86 kB
   const CapturedLog log;
   const auto done = update({range(0, 64)});
   EXPECT_FALSE(whole.split);
@@ -125,7 +125,7 @@ TEST_F(UpdateStepTest, MakesTheSameUpdateOfABatchThatDoesNotFitIntoMemory) {
 }
 
 TEST_F(UpdateStepTest, SkipsAnUpdateWithoutAFiniteLossAndNamesTheLinesOfItsBatch) {
-  spoil_word(9);  // in the sources of pairs 0 to 5, 10 to 15, ...
+  spoil_word(9);  // occurs in the sources of pairs 0 to 5, 10 to 15, ...
   const auto before = copy_weights(model);
   const auto done = update({range(6, 8), range(3, 5)});
   EXPECT_FALSE(done.finite());

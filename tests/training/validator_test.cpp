@@ -27,7 +27,7 @@ ParallelText text() {
           .files = {}};
 }
 
-TEST(Validator, LossPerTokenDoesNotDependOnTheBatches) {
+TEST(Validator, ComputesALossPerTokenThatDoesNotDependOnTheBatches) {
   auto model = tiny_model();
   auto config = model.config;
   const double together = Validator(config, text(), model.tokenizers).run(model).scores.loss;
@@ -49,7 +49,7 @@ TEST(Validator, NeverStoresAllLogitsOfALargeBatch) {
   for (int64_t line = 1; line <= 300; ++line) large.line.push_back(line);
   const Validator validator(model.config, large, model.tokenizers);
   const double expected = validator.run(model).scores.loss;
-  const FailingAllocator memory(40'000'000, 1);  // 3,300 tokens' logits take 106 MB
+  const FailingAllocator memory(40'000'000, 1);  // the logits of 3,300 tokens take 106 MB
   EXPECT_EQ(validator.run(model).scores.loss, expected);
   EXPECT_NEAR(expected, std::log(8000.0), 2);
 }
@@ -67,7 +67,7 @@ TEST(Validator, ThrowsInterruptedAfterASignal) {
 }
 
 /// A dry run must reach the peak memory that a later validation of any set will need.
-TEST(Validator, ProbeReachesThePeakMemoryOfAValidation) {
+TEST(Validator, ProbePeakMemoryReachesThePeakOfAValidation) {
   auto model = tiny_model();
   model.config.decoding.batch_size = 40;
   const auto describe_lines = [](const std::string& most, int longer) {
@@ -85,7 +85,7 @@ TEST(Validator, ProbeReachesThePeakMemoryOfAValidation) {
   validator.add("shorter and longer", describe_lines("a b", 8), model.tokenizers);
   EXPECT_EQ(validator.line_count(), 120U);
   const auto fits = [&](std::size_t most, auto work) {
-    const CapturedLog log;  // has a line if a batch did not fit and was halved
+    const CapturedLog log;  // says "out of memory" if a batch did not fit and was halved
     const FailingAllocator memory(most, 1);
     try {
       work();
@@ -94,7 +94,7 @@ TEST(Validator, ProbeReachesThePeakMemoryOfAValidation) {
       return false;
     }
   };
-  validator.run(model);  // creates cached tables, such as that of positions
+  validator.run(model);  // fills caches, such as the positional encodings
   std::size_t least = 64;
   while (!fits(least, [&] { validator.run(model); })) least += 64;
   EXPECT_GT(least, 1000U);
@@ -102,7 +102,7 @@ TEST(Validator, ProbeReachesThePeakMemoryOfAValidation) {
   EXPECT_FALSE(fits(least - 64, [&] { validator.probe_peak_memory(model); })) << least;
 }
 
-TEST(Validator, LossEqualsThatOfTheScorer) {
+TEST(Validator, ComputesTheSameLossAsTheScorer) {
   auto model = tiny_model();
   model.config.decoding.precision = DecodingPrecision::fp32;
   const auto pairs = text();
@@ -114,7 +114,7 @@ TEST(Validator, LossEqualsThatOfTheScorer) {
               Validator(model.config, pairs, model.tokenizers).run(model).scores.loss, 1e-5);
 }
 
-/// A shortlist is made for a finished model. During training there is none, or only one for an
+/// Shortlists are made for finished models. During training, there is none yet, or one for an
 /// earlier vocabulary.
 TEST(Validator, TranslatesWithoutAShortlist) {
   auto model = tiny_model();
@@ -132,7 +132,7 @@ TEST(Validator, ScoresTheOutputOfTheTranslator) {
   EXPECT_EQ(validation.scores.bleu, corpus_bleu(expected, text().target).score);
 }
 
-TEST(Validator, ChoosesTheTokenizerOfBleuByTheReferencesOfEachSet) {
+TEST(Validator, ChoosesTheBleuTokenizerByTheReferencesOfEachSet) {
   auto model = tiny_model();
   auto chinese = text();
   chinese.target = {"我喜欢", "苹果", "他在北京"};
@@ -143,7 +143,7 @@ TEST(Validator, ChoosesTheTokenizerOfBleuByTheReferencesOfEachSet) {
   EXPECT_EQ(validation.extra_sets.at(0).second.bleu_tokenizer, BleuTokenizer::zh);
 }
 
-TEST(Validator, ScoresByTheTokenizerOfTheConfig) {
+TEST(Validator, ComputesBleuWithTheTokenizerOfTheConfig) {
   auto model = tiny_model();
   model.config.training.bleu_tokenizer = BleuTokenizer::character;
   const auto validation = Validator(model.config, text(), model.tokenizers).run(model);
@@ -153,13 +153,13 @@ TEST(Validator, ScoresByTheTokenizerOfTheConfig) {
                                         .score);
 }
 
-TEST(Validator, TranslatesAtMostValidSentences) {
+TEST(Validator, TranslatesAtMostAsManyLinesAsValidSentences) {
   auto model = tiny_model();
   model.config.training.valid_sentences = 2;
   EXPECT_EQ(Validator(model.config, text(), model.tokenizers).run(model).hypotheses.size(), 2U);
 }
 
-TEST(Validator, SamplesTheSameLinesSpreadOverTheSet) {
+TEST(Validator, TakesItsSamplesFromLinesSpreadOverTheSet) {
   auto model = tiny_model();
   model.config.training.valid_samples = 2;
   const auto validation = Validator(model.config, text(), model.tokenizers).run(model);
@@ -170,7 +170,7 @@ TEST(Validator, SamplesTheSameLinesSpreadOverTheSet) {
   EXPECT_EQ(validation.samples[1].hypothesis, validation.hypotheses[1]);
 }
 
-TEST(Validator, ScoresExtraSetsByName) {
+TEST(Validator, ReportsTheScoresOfExtraSetsByName) {
   auto model = tiny_model();
   ParallelText other{.source = {"f e"}, .target = {"e f"}, .line = {1}, .skipped = {}, .files = {}};
   const auto alone = Validator(model.config, other, model.tokenizers).run(model);

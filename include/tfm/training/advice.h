@@ -1,6 +1,5 @@
-// Warns, before hours of training, of a model that is far too large for the training data, and of a
-// run without validation data. The warnings are logged when a run starts, and are part of the
-// report of a dry run.
+// Warns at the start of a run, before hours of training, if the model is far too large for the
+// training data or if there is no validation data. The report of a dry run contains the warnings.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +10,15 @@
 
 namespace tfm {
 
-/// What the advice depends on, in addition to the config.
+/// The sizes that the advice depends on, besides the config.
 struct RunSize {
   std::int64_t parameters = 0;
-  std::int64_t vocabulary_parameters = 0;  ///< the parameters of embeddings and output layer
+  std::int64_t vocabulary_parameters = 0;  ///< parameters of embeddings and output layer
   std::int64_t pairs = 0;                  ///< sentence pairs of the training data
 };
 
-/// Returns one text per problem. Its first line describes the problem, the second says what to do.
-/// Returns an empty list if there is nothing to advise.
+/// Returns one message per problem, or an empty list. The first line of a message describes the
+/// problem, the second says what to do.
 std::vector<std::string> advise(const Config& config, const RunSize& size);
 
 }  // namespace tfm

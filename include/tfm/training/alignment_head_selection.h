@@ -1,8 +1,9 @@
-// Selects the attention head that aligns words best, on the validation data, when training ends.
+// When training ends, selects the attention head that aligns the words of the validation data best.
 // The mean of a layer's heads and the mean of all heads are candidates, too. With gold alignments,
-// this is the candidate with the lowest alignment error rate, otherwise the one with the highest
-// mean Dice coefficient of its links, 2 c(s, t) / (c(s) + c(t)). c(s), c(t) and c(s, t) are the
-// numbers of sentence pairs that contain word s, word t, or both.
+// the candidate with the lowest alignment error rate is selected. Without gold alignments, the
+// candidate whose links have the highest mean Dice coefficient, 2 c(s, t) / (c(s) + c(t)), is
+// selected. Here c(s), c(t) and c(s, t) are the numbers of sentence pairs that contain source word
+// s, target word t, and both.
 #pragma once
 
 #include <optional>
@@ -15,8 +16,8 @@ namespace tfm {
 
 struct AlignmentHeadSelection {
   AlignmentHead head;
-  std::optional<double> error_rate;  ///< set if there are gold alignments
-  double dice = 0;                   ///< mean over all links
+  std::optional<double> error_rate;  ///< set only with gold alignments
+  double dice = 0;                   ///< mean Dice coefficient of all links
 };
 
 /// Scores all candidates on the first max_pairs sentence pairs that the model accepts, and returns

@@ -1,5 +1,5 @@
 // Implements `training.batch_size: auto`: tries batches of growing size until a larger one would
-// not fit into memory. The run's config receives the result, so that a resumed run keeps it.
+// not fit into memory. The result is written to the run's config, so that a resumed run keeps it.
 #pragma once
 
 #include <cstdint>
@@ -19,26 +19,28 @@ struct BatchTrial {
 using TryBatch = std::function<BatchTrial(std::int64_t size)>;
 
 struct BatchSizeRange {
-  std::int64_t step = 1;  ///< sizes are multiples of this
+  std::int64_t step = 1;  ///< all sizes are multiples of it
   std::int64_t smallest = 1;
   std::int64_t largest = 1;
 };
 
 /// Returns the largest size that fits and stays within `budget` bytes; 0 if the smallest does not.
-/// Tries sizes that double. If the line through the last two peaks puts the next size over the
-/// budget, returns the size at which the line meets the budget, without trying it. If peaks are
-/// unknown and a size does not fit, tries one size between this one and the last that fitted.
+/// Doubles the size after each success. If the last two peaks, extrapolated linearly, put the next
+/// size over the budget, returns the size that the extrapolation allows, without trying it. If
+/// peaks are unknown and a size does not fit, also tries the midpoint of that size and the last
+/// size that fitted.
 std::int64_t largest_batch_that_fits(const BatchSizeRange& sizes, double budget,
                                      const TryBatch& attempt);
 
-/// Returns the range of sizes to try: from the longest sentence pair to a sixteenth of the training
-/// data, so that an epoch has enough updates.
+/// Returns the range of sizes to try. The smallest has room for the longest sentence pair. The
+/// largest is a sixteenth of the training data, so that an epoch has enough updates.
 BatchSizeRange batch_size_range(const Corpus& corpus, const Config& config);
 
-/// Returns the largest batch_size at which the longest batch of the corpus fits into four fifths of
-/// this rank's share of the free memory. model_spec has config, tokenizers and device, but no
-/// network. Each trial trains a new network, initialised from the global random generators.
-/// Throws ConfigError if no batch fits, or if the system does not report its free memory.
+/// Returns the largest batch_size at which the longest batch of the corpus fits into memory. On the
+/// CPU, a batch may use four fifths of the free memory, shared by the `ranks_here` ranks of this
+/// machine. model_spec has config, tokenizers and device, but no network. Each trial trains a new
+/// network, initialised from the global random generators. Throws ConfigError if no batch fits, or
+/// if the device is the CPU and the system does not report its free memory.
 std::int64_t find_batch_size(const TranslationModel& model_spec, const Corpus& corpus,
                              int ranks_here);
 

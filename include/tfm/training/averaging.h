@@ -8,15 +8,16 @@
 
 namespace tfm {
 
-/// The checkpoints of a run to average: the newest ones, or the ones with the best scores by the
-/// run's training.best_by. If both counts are 0, all checkpoints are averaged.
+/// The number of checkpoints of a run to average: the `last` newest checkpoints, or the `best`
+/// checkpoints with the best scores by the run's training.best_by. If both are 0, all checkpoints
+/// are averaged.
 struct CheckpointSelection {
   std::int64_t last = 0;
   std::int64_t best = 0;
 };
 
 /// Returns the selected checkpoints, oldest first. Throws ModelError if the run has fewer valid
-/// checkpoints than selected, or none. For `best`, only validated checkpoints count.
+/// checkpoints than requested, or none. For `best`, only validated checkpoints count.
 std::vector<std::filesystem::path> select_checkpoints(const std::filesystem::path& run_folder,
                                                       const CheckpointSelection& choice);
 

@@ -1,5 +1,5 @@
 // The tensors of a checkpoint: weights, optimizer state and the states of the random generators.
-// run/checkpoint_store.h handles the folders of checkpoints and their other files.
+// run/checkpoint_store.h handles the checkpoint folders and the other files in them.
 #pragma once
 
 #include <filesystem>
@@ -11,8 +11,8 @@
 
 namespace tfm {
 
-/// Writes weights_file and optimizer_file, with the state of the random generators of the network's
-/// devices. Throws ModelError if a file can't be written.
+/// Writes the weights to weights_file, and the optimizer state and the states of the random
+/// generators to optimizer_file. Throws ModelError if a file can't be written.
 void write_tensors(const std::filesystem::path& checkpoint, const Transformer& network,
                    const Optimizer& optimizer);
 

@@ -18,8 +18,8 @@ using SliceBatch = std::function<Batch(const Batch& batch, std::size_t begin, st
 
 /// Calls `attempt` with the batches. If memory runs out (is_out_of_memory), halves the part that
 /// did not fit and all parts with more than half its padded positions, and calls `attempt` again.
-/// Logs and repeats this down to single sentence pairs. Throws ModelError, with the line numbers,
-/// if a single pair does not fit. Other exceptions pass through.
+/// Repeats this, if necessary, down to single sentence pairs, and logs each retry. Throws
+/// ModelError, with the line numbers, if a single pair does not fit. Other exceptions pass through.
 void retry_in_micro_batches(std::vector<Batch> batches, const SliceBatch& cut,
                             const BackwardPass& attempt);
 

@@ -1,6 +1,6 @@
 // Checks before a long run that the disk has space for checkpoints and that the longest batch fits
-// into memory. Every session starts with these checks, which could otherwise fail hours later. A
-// dry run (`tfm train --dry-run`) also measures time and memory, and leaves no folder behind.
+// into memory. Every session starts with these checks, so that it does not fail for these reasons
+// hours later. A dry run (`tfm train --dry-run`) also measures time and memory. It leaves no files.
 #pragma once
 
 #include <cstdint>
@@ -19,9 +19,9 @@ namespace tfm {
 
 /// The disk space that a run needs, in bytes.
 struct DiskUsage {
-  double model = 0;              ///< the size of the file of weights
-  double checkpoint = 0;         ///< weights and optimizer state
-  std::int64_t checkpoints = 0;  ///< the largest number that exists at once
+  double model = 0;              ///< the size of the model's weights file
+  double checkpoint = 0;         ///< the size of a checkpoint: weights and optimizer state
+  std::int64_t checkpoints = 0;  ///< the largest number of checkpoints at any time
 
   double all() const { return model + checkpoint * static_cast<double>(checkpoints); }
 };
@@ -29,15 +29,15 @@ struct DiskUsage {
 /// Estimates the disk usage of a run from the number of the model's parameters.
 DiskUsage estimate_disk_usage(const TrainingConfig& config, std::int64_t parameters);
 
-/// Returns the run folder, or the nearest existing folder above it.
+/// Returns the run folder if it exists, otherwise the nearest existing folder above it.
 std::filesystem::path nearest_existing_folder(const std::filesystem::path& run_folder);
 
-/// Returns the free space in bytes on the folder's disk, plus the space of its checkpoints, because
-/// the run will replace them.
+/// Returns the free space in bytes on the disk of the run folder, plus the size of the folder's
+/// checkpoints, because the run will replace them.
 double free_space(const std::filesystem::path& run_folder);
 
-/// Warns if there is not enough space for all checkpoints. Throws ModelError if there is not enough
-/// for one, because nothing could be saved.
+/// Warns if `space`, in bytes, is not enough for all checkpoints. Throws ModelError if it is not
+/// enough for one, because nothing could be saved.
 void check_disk(const DiskUsage& need, double space, const std::filesystem::path& run_folder);
 
 /// Returns a text histogram of the number of tokens on the longer side of each sentence pair. Each
@@ -47,7 +47,7 @@ std::string length_histogram(const Corpus& corpus);
 /// Returns the largest possible batch: the longest examples, as many as fit into one batch.
 BatchIndices longest_batch(const Corpus& corpus, const BatcherOptions& options);
 
-/// Returns the number of batches per epoch, which may be up to two too low.
+/// Returns the approximate number of batches per epoch, at most two less than the exact number.
 std::int64_t batch_count(const Corpus& corpus, const Config& config);
 
 /// Returns the number of updates until max_steps or max_epochs, whichever comes first; nullopt if
@@ -59,12 +59,12 @@ TranslationModel make_trial_model(const TranslationModel& model_spec);
 
 /// Checks the disk and trains a new network on the longest batch. Then translates some validation
 /// lines, writes a checkpoint and reads it back, in a subfolder that is removed afterwards. Throws
-/// the errors that the run would throw, except that an interruption only ends the checks. `valid`
-/// is null if there is no validation data.
+/// the errors that the run would throw. An interruption ends the checks without an exception.
+/// `valid` is null if there is no validation data.
 void run_preflight(const TranslationModel& model_spec, const Corpus& corpus, const Validator* valid,
                    const std::filesystem::path& run_folder);
 
-/// Returns the median time of several updates in seconds. Changes the network's weights.
+/// Times several updates and returns the median in seconds. Changes the network's weights.
 double measure_update_time(TranslationModel& model, const Corpus& corpus);
 
 /// The share of max_minutes that `max_steps: auto` fills with updates. The rest is reserved for

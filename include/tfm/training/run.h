@@ -1,4 +1,4 @@
-// Runs a training from its config: reads the data, builds or loads the tokenizers, creates the
+// Runs training from a config: reads the data, builds or loads the tokenizers, creates the
 // network and starts or resumes the Trainer. The resulting run folder is a complete model folder
 // with a report.
 #pragma once
@@ -24,8 +24,8 @@ struct RunResult {
 /// Trains as one rank of `environment`, by default the only one. All ranks need the same request
 /// and access to the same folders. Throws ConfigError if the run folder already contains a run and
 /// `resume` is not set, or if the config does not match the resumed run. Throws ModelError if
-/// another process trains in the folder. Also throws DataError, CommunicationError, Interrupted and
-/// the ModelErrors of files and of a training that diverged.
+/// another process trains in the folder, if a file can't be read or written, or if training
+/// diverges. Also throws DataError, CommunicationError and Interrupted.
 RunResult train(const TrainRequest& request, const RankEnvironment& environment = {});
 
 }  // namespace tfm

@@ -1,5 +1,5 @@
-// Writes the text that a run prints when it has ended: where its model is, how good the model is,
-// and how to continue training.
+// Formats the text that a run logs at its end: where its model is, how good the model is, and how
+// to continue training.
 #pragma once
 
 #include <optional>
@@ -16,8 +16,9 @@ namespace tfm {
 /// training.max_steps (1000) and use --resume to continue."
 std::string continue_advice(const TrainingConfig& config, const TrainerState& state);
 
-/// Returns a text if the run ended before its schedule did: how far the schedule came, and the
-/// learning rate that it reached. Only a cosine schedule has an end.
+/// If the run ended before its learning-rate schedule, returns a text that says how far the
+/// schedule came and which rate it reached. Otherwise, or if the schedule is not a cosine schedule
+/// and thus has no end, returns nullopt.
 std::optional<std::string> describe_cut_schedule(const TrainingConfig& config,
                                                  const TrainerState& state);
 

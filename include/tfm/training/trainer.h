@@ -37,10 +37,10 @@ class Trainer {
 
   /// Starts a new run.
   void begin(const Fingerprints& fingerprints);
-  /// Sets the status file to keep up to date; nullptr for none. It must outlive the trainer.
+  /// Sets the status file to keep up to date; nullptr for none. `status` must outlive the trainer.
   void set_status(RunStatus* status) { status_ = status; }
   /// Resumes from a checkpoint. If the data changed, a new epoch begins. If the metric changed, the
-  /// best model is scored again. Throws Interrupted if a signal interrupts this.
+  /// best model is scored again. Throws Interrupted if a signal interrupts the scoring.
   void resume(const std::filesystem::path& checkpoint, const Fingerprints& fingerprints);
 
   /// Trains until a limit of the config is reached. After a signal, saves a checkpoint and throws

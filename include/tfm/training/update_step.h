@@ -2,8 +2,8 @@
 // them and updates the weights. The loss is the mean over the target tokens of all batches
 // together. A batch that does not fit into memory is split (micro_batches.h). An update whose loss
 // or gradient is not finite leaves weights and optimizer unchanged. Training, preflight and auto
-// batch size share this class, each with its own network and optimizer. It therefore does not
-// depend on folders, logs, validation or the data position.
+// batch size share this class, each with its own network and optimizer. The class therefore
+// does not depend on folders, logs, validation or the data position.
 #pragma once
 
 #include <cmath>

@@ -1,6 +1,6 @@
 // Scores a model during training on validation data: cross-entropy per token, and BLEU and chrF of
-// its translations. The Translator is the same that tfm translate uses. If there are several
-// validation sets, the first decides which model is best; the other scores are only recorded.
+// translations by the Translator that `tfm translate` uses. If there are several validation sets,
+// the first decides which model is best; the other scores are only recorded.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ DecodingConfig validation_decoding_config(const Config& config);
 class Validator {
  public:
   /// Creates a validator with one validation set. BLEU and chrF use its first
-  /// config.training.valid_sentences lines (0: all). The loss uses every pair within
+  /// config.training.valid_sentences lines (0 means all). The loss uses every pair within
   /// data.max_length; skipped pairs are logged. Throws DataError if data.valid_alignment has fewer
   /// lines than the set. `config` must outlive this object.
   Validator(const Config& config, ParallelText text, const TokenizerPair& tokenizers);
@@ -57,7 +57,7 @@ class Validator {
     std::string name;
     ParallelText text;
     Corpus corpus;
-    BleuTokenizer bleu_tokenizer;  ///< resolved, not automatic
+    BleuTokenizer bleu_tokenizer;  ///< never BleuTokenizer::automatic
   };
   std::size_t line_count(const Set& set) const;
   /// Returns the batches for the loss, longest pairs first.
