@@ -264,31 +264,35 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group, Se
                                   .metric = metric_fingerprint(text.valid, config)};
   if (const auto end = end_if_complete(run, config.training, fingerprints, group))
     return {.folder = paths.folder, .end = *end};
-  auto validator = make_validator(model, text, group);
+  const auto validation = make_validator(model, text, group);
+  const Validator* validator = validation ? &*validation : nullptr;
   if (dry == nullptr && group.is_main())
-    run_preflight(model, corpus.corpus(), validator ? &*validator : nullptr, paths.folder);
+    run_preflight(model, corpus.corpus(), validator, paths.folder);
   make_network(model, /*begins=*/paths.checkpoint.empty());
   log_info("{} parameters, run folder {}", model.network->parameter_count(),
            (dry == nullptr ? result.folder : dry->run_folder).string());
 
   const auto advice = advise(config, measure_size(model, corpus.corpus()));
   if (dry != nullptr) {
-    dry->report = dry_run_report(model, corpus.corpus(), validator ? &*validator : nullptr,
-                                 result.folder, dry->run_folder) +
-                  advice_lines(advice);
+    dry->report =
+        dry_run_report(model, corpus.corpus(), validator, result.folder, dry->run_folder) +
+        advice_lines(advice);
     return result;
   }
   if (group.is_main())
     for (const auto& problem : advice) log_warn("{}", problem);
-  Trainer trainer(model, corpus, validator ? &*validator : nullptr, result.folder, group);
-  if (run) trainer.set_status(&run->status());
-  check_same_on_all_ranks(group, std::to_string(fingerprints.data),
-                          "the training data or the way it is batched");
-  paths.checkpoint.empty() ? trainer.begin(fingerprints)
-                           : trainer.resume(paths.checkpoint, fingerprints);
-  result.end = trainer.run();
+  {
+    Trainer trainer(model, corpus, validator, result.folder, group);
+    if (run) trainer.set_status(&run->status());
+    check_same_on_all_ranks(group, std::to_string(fingerprints.data),
+                            "the training data or the way it is batched");
+    paths.checkpoint.empty() ? trainer.begin(fingerprints)
+                             : trainer.resume(paths.checkpoint, fingerprints);
+    result.end = trainer.run();
+  }  // frees the optimizer's state before the best model is loaded
+  release_cached_memory();
   if (!group.is_main()) return result;
-  finish_run(result, model, corpus_summary, validator ? &*validator : nullptr, run->status());
+  finish_run(result, model, corpus_summary, validator, run->status());
   return result;
 }
 
