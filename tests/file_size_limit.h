@@ -1,5 +1,5 @@
-// Simulates a full disk: while a FileSizeLimit exists, writes beyond this number of bytes of a file
-// fail.
+// Simulates a full disk: while a FileSizeLimit exists, a file can't grow beyond the given number of
+// bytes.
 #pragma once
 
 #include <sys/resource.h>

@@ -18,8 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Returns $XDG_STATE_HOME/tfm/history, or ~/.local/state/tfm/history if the variable is not set.
-/// Returns an empty path if HOME is not set either.
+/// Returns $XDG_STATE_HOME/tfm/history, or ~/.local/state/tfm/history if the variable is not an
+/// absolute path. Returns an empty path if HOME is not an absolute path either.
 fs::path history_file() {
   if (const char* state = std::getenv("XDG_STATE_HOME"); state != nullptr && *state == '/')
     return fs::path(state) / "tfm" / "history";

@@ -90,7 +90,7 @@ bool ResumableFile::read_journal() {
   const bool known = line == heading && lines >> records_ >> bytes_ && std::getline(lines, line);
   if (!known || records_ < 0 || bytes_ < 0)
     throw DataError(journal_.string(), "is not a journal of this version", start_over_hint(part_));
-  if (records_ == 0) return false;  // starting over loses no record, even if the job is another
+  if (records_ == 0) return false;  // starting over loses no records, so any job may start over
   for (const auto& [name, value] : identity_) {
     if (std::getline(lines, line) && line == name + ": " + value) continue;
     throw ConfigError(

@@ -18,8 +18,8 @@ namespace {
 /// A rough estimate of the number of UTF-8 bytes per subword.
 constexpr std::int64_t bytes_per_token = 5;
 
-/// The settings to train a preset with. The sizes and learning rates follow configs/ and Vaswani et
-/// al. 2017.
+/// The settings to train a preset with. The learning rate of tiny is that of
+/// configs/multi30k_de_en.yaml.
 struct Recipe {
   const char* preset;
   std::int64_t most_pairs;  ///< the largest number of sentence pairs that the preset suits

@@ -1,5 +1,6 @@
-// Recognises tags, comments, entities and placeholders at a position of a line. Each function reads
-// the line at most once, from that position to its end, and accepts only complete markup.
+// Recognises tags, comments, entities and placeholders at a position of a line. A function that
+// takes a line reads it at most once, from that position to its end, and accepts only complete
+// markup.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +17,8 @@ struct Tag {
   std::size_t length = 0;  ///< in bytes
 };
 
-/// Returns the tag, comment, declaration or processing instruction that begins at offset `at`, or
-/// nullopt if there is none. The character at `at` must be '<'.
+/// Returns the tag, comment, declaration, CDATA section or processing instruction that begins at
+/// offset `at`, or nullopt if there is none. The character at `at` must be '<'.
 std::optional<Tag> tag_at(std::string_view line, std::size_t at);
 
 /// Returns true if the tag separates words even without white space.
@@ -30,7 +31,7 @@ struct Entity {
 
 /// Returns the entity ("&amp;", "&#228;", "&#xE4;") that begins at offset `at`, or nullopt if it is
 /// not well-formed. The character at `at` must be '&'. The known names are those of XML, of Latin-1
-/// and of common punctuation.
+/// and of some other punctuation, symbols and letters.
 std::optional<Entity> entity_at(std::string_view line, std::size_t at);
 
 /// Replaces `&`, `<` and `>` by entities, except those in `raw`.

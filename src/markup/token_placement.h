@@ -17,8 +17,8 @@ struct Written {
   std::size_t index = 0;  // in the vector of markup tokens or of units
 };
 
-/// Returns all units and markup tokens in output order, each exactly once. For each unit of the
-/// translation, `aligned` has its source unit or `unaligned`.
+/// Returns all units of the translation and all markup tokens in output order, each exactly once.
+/// `aligned` has, for each unit of the translation, the index of its source unit, or `unaligned`.
 std::vector<Written> place_marks(std::span<const MarkupToken> marks,
                                  const std::vector<Unit>& source,
                                  std::span<const std::int64_t> aligned);

@@ -39,7 +39,7 @@ Counts add_up(const std::vector<Counts>& lines) {
 
 double bleu_value(const BleuCounts& counts) { return bleu_score(counts).score; }
 
-/// Computes one metric for one system after the other. The first system is the baseline.
+/// Computes one metric. next() is called for each system in turn, first for the baseline.
 template <class Counts>
 class MetricComparison {
  public:

@@ -13,7 +13,7 @@ namespace tfm {
 
 struct NgramCounts {
   std::int64_t hypothesis = 0;  ///< number of n-grams in the hypothesis
-  std::int64_t reference = 0;   ///< number of n-grams in the reference
+  std::int64_t reference = 0;   ///< number of n-grams in the reference or the pooled references
   /// number of n-grams of the hypothesis that are in the reference; each n-gram is counted at most
   /// as often as the reference contains it
   std::int64_t matches = 0;
@@ -30,8 +30,8 @@ class WordNumbers {
 };
 
 /// Counts the n-grams of a line and its references; orders[i] receives the counts of order i + 1.
-/// With several references, the matches of an n-gram are clipped at its highest count in any one
-/// reference.
+/// Several references are pooled: each n-gram occurs in the pool as often as in the reference that
+/// contains it most often.
 void count_ngrams(std::u32string_view hypothesis, std::u32string_view reference,
                   std::span<NgramCounts> orders);
 void count_ngrams(std::u32string_view hypothesis, const std::vector<std::u32string>& references,

@@ -7,7 +7,8 @@
 namespace tfm {
 
 /// Separates ASCII punctuation from words (TokenizerRegexp of sacreBLEU). Periods and commas are
-/// separated unless they are between digits; hyphens are separated if they follow a digit.
+/// separated unless they are between digits, hyphens only if they follow a digit, and apostrophes
+/// never.
 std::string separate_punctuation(std::string_view text);
 
 /// Tokenizes as mteval-v13a does: decodes the entities &quot; &amp; &lt; &gt;, removes "<skipped>",

@@ -16,7 +16,8 @@ bool is_cjk(char32_t c);
 bool is_digit(char32_t c);
 /// Returns true for lower-case letters of the Latin, Greek, Cyrillic and Armenian scripts.
 bool is_lower(char32_t c);
-/// Returns true for the letters of any script.
+/// Returns true for the Unicode ranges that contain most letters. These ranges also contain some
+/// digits and punctuation, and they lack U+0250 to U+036F (IPA letters and combining marks).
 bool is_letter(char32_t c);
 /// Returns true for . ! ? and similar punctuation, which ends a sentence if white space follows.
 bool is_terminator(char32_t c);

@@ -67,7 +67,7 @@ bool shares_one_tokenizer(const TokenizerConfig& config) {
   return config.joint && config.kind != TokenizerKind::pieces;
 }
 
-/// Throws DataError if tokenizer.joint is set but the two tokenizers give a token different ids.
+/// Throws DataError if tokenizer.joint is set but the lists of the two tokenizers differ.
 void check_lists_match(const TokenizerConfig& config, const TokenizerPair& pair) {
   if (!config.joint) return;
   bool same = pair.source->size() == pair.target->size();

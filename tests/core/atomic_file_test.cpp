@@ -58,7 +58,7 @@ TEST(AtomicFile, KeepsTheOldFileIfTheDiskIsFull) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
 }
 
-TEST(RemoveStaleTemporaries, RemovesTheFilesOfKilledProcesses) {
+TEST(RemoveStaleTemporaries, RemovesTheFilesAndFoldersOfKilledProcesses) {
   TemporaryFolder folder;
   folder.write("model.safetensors", "whole");
   const auto file = temporary_name(folder.path("model.safetensors"));
@@ -72,7 +72,7 @@ TEST(RemoveStaleTemporaries, RemovesTheFilesOfKilledProcesses) {
   EXPECT_NO_THROW(remove_stale_temporaries(folder.path("none")));
 }
 
-TEST(RemoveStaleTemporaries, KeepsFilesAndFoldersOfTheUser) {
+TEST(RemoveStaleTemporaries, KeepsFoldersWithoutATemporaryName) {
   TemporaryFolder folder;
   const std::vector<std::string> names = {"a.tmp-x",
                                           "a.tmp-4711",

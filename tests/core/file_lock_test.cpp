@@ -54,7 +54,7 @@ TEST(FileLock, ThrowsWithTheProcessIdIfAnotherProcessHoldsTheLock) {
   EXPECT_NE(message.find("is in use by process " + std::to_string(first.pid())), std::string::npos)
       << message;
   EXPECT_EQ(message_of<ModelError>([&] { FileLock::require_free(file); }), message);
-  EXPECT_EQ(FileLock::holder(file), first.pid());  // the failed attempts did not write their ID
+  EXPECT_EQ(FileLock::holder(file), first.pid());  // the failed lock did not overwrite the ID
 }
 
 TEST(FileLock, IsFreeAfterTheHolderWasKilled) {

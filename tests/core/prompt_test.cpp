@@ -5,7 +5,7 @@
 namespace tfm {
 namespace {
 
-TEST(PromptCommand, ReturnsMaybeForCommandWordsWithoutAColon) {
+TEST(PromptCommand, RecognisesCommandsAndReturnsMaybeWithoutTheColon) {
   EXPECT_EQ(prompt_command(":q"), PromptCommand::quit);
   EXPECT_EQ(prompt_command(":exit"), PromptCommand::quit);
   EXPECT_EQ(prompt_command(":help"), PromptCommand::help);

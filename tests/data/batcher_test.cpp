@@ -60,7 +60,7 @@ std::vector<std::int64_t> all_items(const Corpus& corpus) {
 struct Shape {
   std::int64_t rows = 0;
   std::int64_t source = 0;  // S
-  std::int64_t target = 0;  // T, with EOS
+  std::int64_t target = 0;  // T, including EOS
 };
 
 Shape batch_shape(const Corpus& corpus, const std::vector<std::int64_t>& batch) {
@@ -160,7 +160,7 @@ TEST(Batcher, GroupsPairsDifferentlyInEachEpoch) {
   std::sort(members_first.begin(), members_first.end());
   std::sort(members_second.begin(), members_second.end());
   EXPECT_NE(members_first, members_second)
-      << "the batches contain other pairs, not only their order differs";
+      << "the batches themselves must differ, not only their order";
 }
 
 TEST(Batcher, ShufflingPutsEveryPairAtEveryPositionEquallyOften) {

@@ -28,7 +28,7 @@ TEST(LexicalTable, FindsTranslationsAmongCooccurringTokens) {
 
 TEST(LexicalTable, ReturnsOnlyCooccurringTokensBestFirst) {
   const LexicalTable lexicon(pairs(), 5);
-  EXPECT_EQ(lexicon.best(1, 100), (Ids{11, 10, 13})) << "of equal ones, the lower id comes first";
+  EXPECT_EQ(lexicon.best(1, 100), (Ids{11, 10, 13})) << "ties are in the order of ids";
   EXPECT_EQ(lexicon.best(1, 0), Ids{});
   EXPECT_EQ(lexicon.best(4, 100), Ids{}) << "never occurred";
 }

@@ -49,7 +49,7 @@ TEST_F(PairReaderTest, ThrowsWithBothLineCountsIfTheyDiffer) {
   EXPECT_THAT(message("1\n", ""), HasSubstr("a.en: the file is empty"));
 }
 
-TEST_F(PairReaderTest, CheckLineCountsDoesNotReadPipes) {
+TEST_F(PairReaderTest, CheckLineCountsDoesNothingForADevice) {
   EXPECT_NO_THROW(check_line_counts("/dev/null", folder_.write("a.en", "1\n")));
 }
 

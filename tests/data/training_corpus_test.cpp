@@ -87,7 +87,7 @@ TEST_P(TrainingCorpusTest, SampledSegmentationsDecodeToTheSameText) {
   EXPECT_GT(changed, 50U);
 }
 
-TEST_P(TrainingCorpusTest, KeepsTheDefaultSegmentationIfASampleIsTooLong) {
+TEST_P(TrainingCorpusTest, SampledExamplesDoNotExceedTheMaximumLength) {
   config.long_lines = LongLines::truncate;
   config.max_length = 12;
   TrainingCorpus corpus(text, tokenizers, config, 1);
@@ -114,7 +114,7 @@ TEST_P(TrainingCorpusTest, BatcherKeepsTheBudgetAndResumesWithSampledSegmentatio
     for (const auto i : batch)
       longest = std::max(longest, through.corpus().examples[static_cast<std::size_t>(i)].length());
     EXPECT_LE(longest * std::ssize(batch), 150)
-        << "the corpus belongs to the batch, even to the last batch of an epoch";
+        << "the corpus is that of the batch's epoch, even after the last batch of the epoch";
     if (position.next % 4 != 1) continue;
     TrainingCorpus again(text, tokenizers, config, 1);
     Batcher resumed = make_batcher(again);

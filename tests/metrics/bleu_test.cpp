@@ -92,7 +92,7 @@ BleuScore score_by_references(const Lines& hypotheses, const References& referen
   return bleu_score(corpus);
 }
 
-TEST(BleuCounts, EqualThoseOfSacrebleuWithSeveralReferencesAndIgnoredCase) {
+TEST(BleuScore, EqualsThatOfSacrebleuWithSeveralReferencesAndIgnoredCase) {
   ASSERT_GE(options_golden().at("corpora").size(), 30U);
   for (const auto& corpus : options_golden().at("corpora")) {
     SCOPED_TRACE(corpus.at("name").get<std::string>());
@@ -110,7 +110,7 @@ TEST(BleuCounts, EqualThoseOfSacrebleuWithSeveralReferencesAndIgnoredCase) {
   }
 }
 
-TEST(BleuCounts, DoNotDependOnTheOrderOfReferences) {
+TEST(BleuScore, DoesNotDependOnTheOrderOfReferences) {
   for (const auto& corpus : options_golden().at("corpora")) {
     SCOPED_TRACE(corpus.at("name").get<std::string>());
     const auto hypotheses = corpus.at("hypotheses").get<Lines>();

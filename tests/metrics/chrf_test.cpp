@@ -25,7 +25,7 @@ TEST(CorpusChrf, EqualsSacrebleuOnEveryGoldenCorpus) {
   }
 }
 
-TEST(ChrfCounts, EqualThoseOfSacrebleuWithSeveralReferencesAndWordNgrams) {
+TEST(ChrfScore, EqualsThatOfSacrebleuWithSeveralReferencesAndWordNgrams) {
   for (const auto& corpus : options_golden().at("corpora")) {
     const auto hypotheses = corpus.at("hypotheses").get<Lines>();
     const auto references = corpus.at("references").get<References>();

@@ -23,8 +23,8 @@ const std::string& trained_model() {
   return model;
 }
 
-/// Returns the tokens, followed by the pieces of the model without its special tokens, in reverse
-/// order.
+/// Returns the tokens, followed by the pieces of the model in reverse order, without its special
+/// tokens.
 std::vector<std::string> reversed_pieces(std::vector<std::string> tokens) {
   const SentencePieceTokenizer tokenizer(trained_model());
   for (TokenId id = static_cast<TokenId>(tokenizer.size()) - 1; id > 3; --id)

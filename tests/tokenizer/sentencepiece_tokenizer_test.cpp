@@ -107,7 +107,7 @@ TEST_P(TrainedSentencePiece, ThrowsIfThereIsNoText) {
   }
 }
 
-TEST_P(TrainedSentencePiece, LearnsFromLinesOfAnyLength) {
+TEST_P(TrainedSentencePiece, LearnsFromLinesLongerThanTheDefaultLimit) {
   Strings lines = sample_text(5, 50);
   std::string line;
   for (int i = 0; i < 3000; ++i) line += "zyx ";
@@ -167,7 +167,7 @@ TEST(TrainSentencePiece, ThrowsIfASpecialTokenHasNoName) {
               HasSubstr("tokenizer.unk_token"));
 }
 
-TEST(TrainSentencePiece, ReportsOtherErrorsOfSentencePiece) {
+TEST(TrainSentencePiece, ReportsTheMessageOfSentencePieceIfTrainingFails) {
   TokenizerConfig config = subword_config(SubwordAlgorithm::bpe, 60);
   config.character_coverage = 0.5;
   EXPECT_THAT(message_of<DataError>([&] { trained(sample_text(1), config); }),

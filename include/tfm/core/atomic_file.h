@@ -28,7 +28,7 @@ class AtomicFile {
   /// Appends bytes.
   void write(const void* bytes, std::size_t count);
   /// Flushes the content to disk, renames the file to its final name and flushes the folder, so
-  /// that the new name survives a power failure.
+  /// that the new name survives a power failure. Does nothing for devices and pipes.
   void commit();
 
  private:

@@ -48,7 +48,8 @@ class DataError : public Error {
       : Error(where, problem, hint, 1) {}
 };
 
-/// A model folder, checkpoint or device that can't be used. Exit code 1.
+/// A model folder, checkpoint or device that can't be used, or a file that can't be written. Exit
+/// code 1.
 class ModelError : public Error {
  public:
   ModelError(std::string_view where, std::string_view problem, std::string_view hint = "")
@@ -77,9 +78,9 @@ class LostContactError : public CommunicationError {
   using CommunicationError::CommunicationError;
 };
 
-/// Thrown when the user stops a command (Ctrl-C, SIGTERM, or the end of the input of `tfm config
-/// init`). `tfm train` and `tfm translate --resume` save the state that is needed to resume before
-/// they throw it. Exit code 130.
+/// Thrown when the user stops a command with a signal (interrupt.h), or ends the input of `tfm
+/// config init`. `tfm train` and `tfm translate --resume` save the state that is needed to resume
+/// before they throw this error. Exit code 130.
 class Interrupted : public Error {
  public:
   explicit Interrupted(std::string_view problem, std::string_view hint = "")

@@ -20,7 +20,7 @@ class FileLock {
   FileLock& operator=(const FileLock&) = delete;
 
   /// Returns the process ID of the holder (0 if it is unknown), or nullopt if the lock is free or
-  /// the file does not exist.
+  /// the file can't be opened.
   static std::optional<pid_t> holder(const std::filesystem::path& file);
   /// Throws the constructor's ModelError if a process holds the lock. Does not modify the file.
   static void require_free(const std::filesystem::path& file);

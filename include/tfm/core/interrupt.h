@@ -1,6 +1,6 @@
 // Handles signals that ask the process to stop: SIGINT (Ctrl-C), SIGTERM, and SIGHUP (a closed
 // terminal) unless the process ignores it. Long-running work then saves its state at the next safe
-// point and throws Interrupted (exit code 130). A second signal kills the process if it arrives at
+// point and throws Interrupted (exit code 130). A later signal kills the process if it arrives at
 // least two seconds after the first.
 #pragma once
 

@@ -10,7 +10,7 @@ namespace tfm {
 /// A complete file, mapped copy-on-write: writing to its memory does not change the file.
 class MappedFile {
  public:
-  /// Throws ModelError if the file can't be opened or mapped.
+  /// Throws ModelError if the file is not a regular file or can't be opened or mapped.
   explicit MappedFile(const std::filesystem::path& file);
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;

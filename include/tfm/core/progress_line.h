@@ -1,6 +1,6 @@
 // A progress line at the bottom of a terminal, which is rewritten in place. The log appears above
 // it: the log's sink (log.cpp) calls print_above_progress, which erases the line, prints the
-// message and draws the line again. If stderr is not a terminal, the line is not shown.
+// message and draws the line again.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,8 @@ namespace tfm {
 /// last. The destructor erases the text.
 class ProgressLine {
  public:
-  /// Enables the line if stderr is a terminal and the log prints information (not with --quiet).
+  /// Enables the line if stderr is a terminal that understands control sequences and the log prints
+  /// information (not with --quiet). Otherwise, the line is never shown.
   ProgressLine();
   ~ProgressLine();
   ProgressLine(const ProgressLine&) = delete;

@@ -12,8 +12,8 @@ namespace tfm {
 /// The command that a typed line contains.
 enum class PromptCommand {
   none,   ///< the line is text
-  quit,   ///< ":q"
-  help,   ///< ":h"
+  quit,   ///< ":q" or another form such as ":quit"
+  help,   ///< ":h" or another form such as ":help"
   maybe,  ///< a word such as "exit" or "help", which may also be text
 };
 

@@ -1,9 +1,9 @@
 // An output file that a later process can resume after the process that was writing it stopped for
 // any reason. FILE.part holds the output so far. FILE.part.journal holds the number of complete
-// records in it, their length in bytes, and the fingerprint of the job; another job is refused. The
-// journal is written only after the bytes that it counts are on disk, and bytes beyond them are
-// truncated on resuming. At the end, FILE.part is renamed to FILE, so FILE is either complete or
-// absent.
+// records in FILE.part, their length in bytes, and the fingerprint of the job; another job can't
+// resume FILE.part. The journal is written only after the bytes that it counts are on disk. On
+// resuming, FILE.part is truncated to these bytes. At the end, FILE.part is renamed to FILE, so
+// FILE never has incomplete output.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,9 @@ class ResumableFile {
  public:
   /// Resumes FILE.part if it has complete records, otherwise starts it. Throws ConfigError if
   /// FILE.part belongs to another job (the message has the difference) or has no journal, or if
-  /// FILE is not a regular file. Throws DataError if FILE.part and its journal do not match or
-  /// another process is writing them, and ModelError if they can't be written.
+  /// FILE exists and is not a regular file. Throws DataError if the journal is malformed, if it
+  /// counts more bytes than FILE.part has, or if another process is writing FILE.part. Throws
+  /// ModelError if a file can't be written.
   ResumableFile(std::filesystem::path file, JobFingerprint identity);
   ~ResumableFile();
   ResumableFile(const ResumableFile&) = delete;

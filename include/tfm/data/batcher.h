@@ -36,8 +36,9 @@ struct BatcherOptions {
 class Batcher {
  public:
   /// Starts at epoch 0. The corpus must outlive the batcher. `begin_epoch`, if given, is called
-  /// before the batcher returns the first batch of an epoch. It may change the tokens of the
-  /// examples but not their number. Throws DataError if the corpus is empty.
+  /// with the number of an epoch before the batcher returns a batch of that epoch. The function may
+  /// change the tokens of the examples but not their number. Throws DataError if the corpus is
+  /// empty.
   Batcher(const Corpus& corpus, BatcherOptions options,
           std::function<void(std::int64_t)> begin_epoch = {});
 

@@ -16,7 +16,7 @@
 
 namespace tfm {
 
-/// Lines that were skipped or truncated for one reason.
+/// Pairs that were skipped or truncated for one reason.
 struct Skipped {
   std::string reason;  ///< "empty side", "invalid UTF-8", "over 256 tokens"
   std::int64_t count = 0;
@@ -79,15 +79,16 @@ struct Corpus {
   std::vector<Skipped> skipped;
   std::int64_t source_tokens = 0;
   std::int64_t target_tokens = 0;   ///< including one EOS per sentence
-  std::int64_t source_unknown = 0;  ///< tokens that the vocabulary does not cover
+  std::int64_t source_unknown = 0;  ///< pieces of text that the vocabulary does not cover
   std::int64_t target_unknown = 0;
 };
 
 /// Encodes text. Pairs with a side over config.max_length tokens, including eos, are skipped,
 /// truncated or rejected with DataError, depending on config.long_lines. If config.fixed_length is
-/// set, longer pairs are truncated to it. `skipped` in the result counts the pairs that were
-/// skipped or truncated here; pairs skipped by read_parallel are in text.skipped. Throws DataError
-/// if no pair is left, or if a vocabulary lacks a special token that the sentences need.
+/// set, longer pairs are truncated to it. Pairs with a side without tokens are skipped. `skipped`
+/// in the result counts the pairs that were skipped or truncated here; pairs skipped by
+/// read_parallel are in text.skipped. Throws DataError if no pair is left, or if a vocabulary lacks
+/// a special token that the sentences need.
 Corpus encode_corpus(const ParallelText& text, const TokenizerPair& tokenizers,
                      const DataConfig& config);
 

@@ -27,9 +27,9 @@ class PairReader {
   LineReader target_;
 };
 
-/// Reads both files once, and throws DataError as PairReader does. Does nothing if one of them is
-/// not a regular file, such as a pipe, which can be read only once. PairReader then detects unequal
-/// line counts when it reads the files.
+/// Reads both files once, and throws DataError as PairReader does. Does nothing if one of the files
+/// is a pipe or a device, which may be readable only once. PairReader then detects unequal line
+/// counts when it reads the files.
 void check_line_counts(const std::filesystem::path& source, const std::filesystem::path& target);
 
 }  // namespace tfm

@@ -27,7 +27,7 @@ struct MarkupToken {
 
   std::string text;
   Kind kind = Kind::standalone;
-  std::size_t partner = 0;  ///< index of the end tag of an opening tag, and vice versa
+  std::size_t partner = 0;  ///< index of the matching end or start tag; unused for other kinds
   std::size_t at = 0;       ///< byte offset in the plain text, before any white space there
   bool space_before = false;
   bool space_after = false;
@@ -38,7 +38,7 @@ struct MarkupToken {
 class MarkedText {
  public:
   /// Parses a line. HTML entities become the characters that they stand for, and runs of white
-  /// space become one space. A line without markup stays unchanged.
+  /// space become one space. A line without markup and entities stays unchanged.
   explicit MarkedText(std::string_view line);
 
   /// Returns the line without markup, which is the text to translate.
@@ -51,9 +51,10 @@ class MarkedText {
   /// Inserts the markup tokens into the translation of plain(). `source_of` has an entry for each
   /// white-space-separated word of the translation: the index of the aligned word of plain(), or
   /// -1. An element encloses the run of words that agrees best with the words that it enclosed in
-  /// the source. A standalone token is placed before the translation of the word that it preceded.
-  /// If the line is HTML, `&`, `<` and `>` are escaped, except for those characters that the line
-  /// itself contains unescaped.
+  /// the source. A standalone token or placeholder is placed before the translation of the word
+  /// that it preceded, or, if that word is not aligned, next to the translation of the nearest
+  /// aligned word. If the line is HTML, `&`, `<` and `>` are escaped, except for those characters
+  /// that the line itself contains unescaped.
   std::string restore(std::string_view translation, std::span<const std::int64_t> source_of) const;
 
  private:

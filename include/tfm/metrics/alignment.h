@@ -35,8 +35,8 @@ struct GoldAlignment {
 /// the location `where` if the line is malformed.
 GoldAlignment parse_pharaoh(std::string_view line, const std::string& where);
 
-/// Reads one alignment per line. Throws DataError with file and line if the file cannot be read or
-/// a line is malformed.
+/// Reads one alignment per line. Throws DataError if the file cannot be read, or with the line
+/// number if a line is malformed.
 std::vector<GoldAlignment> read_alignments(const std::filesystem::path& file);
 
 /// Returns the alignment error rate (Och and Ney 2003, section 6): 1 - (|A and S| + |A and P|) /

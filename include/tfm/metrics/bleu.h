@@ -53,9 +53,8 @@ BleuCounts bleu_counts(std::string_view hypothesis, const std::vector<std::strin
 /// Returns the score of a corpus from the sum of the counts of its lines.
 BleuScore bleu_score(const BleuCounts& counts);
 
-/// Returns corpus BLEU with one reference per hypothesis. The score is 0 if no 4-gram can be
-/// counted, because every hypothesis is shorter than 4 tokens or the corpus is empty. Throws
-/// DataError if the line counts differ.
+/// Returns corpus BLEU with one reference per hypothesis. The score is 0 if no n-gram matches, or
+/// if every hypothesis is shorter than 4 tokens. Throws DataError if the line counts differ.
 BleuScore corpus_bleu(const std::vector<std::string>& hypotheses,
                       const std::vector<std::string>& references, const BleuOptions& options = {});
 

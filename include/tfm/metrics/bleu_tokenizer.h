@@ -12,8 +12,9 @@
 namespace tfm {
 
 /// Returns the tokens of a line, joined by single spaces. The tokenizer must not be automatic.
-///   mteval_13a  separates ASCII punctuation, but not a period or comma between digits. Decodes the
-///               entities &quot; &amp; &lt; &gt; and removes "<skipped>"
+///   mteval_13a  separates ASCII punctuation, except apostrophes, periods and commas between
+///               digits, and hyphens that do not follow a digit. Decodes the entities &quot; &amp;
+///               &lt; &gt; and removes "<skipped>"
 ///   zh          separates each Chinese character, then ASCII punctuation as 13a does
 ///   character   separates all characters
 ///   intl        separates Unicode symbols, and Unicode punctuation unless it is between digits

@@ -1,11 +1,11 @@
 // Splits lines into sentences by rules in the spirit of Unicode's UAX #29, not by a model, for
 // European and East Asian languages. A sentence ends with a terminator (such as . ! ?) and the
 // quotes and brackets that close after it, if white space follows. The text after the white space
-// must be able to begin a sentence: with an upper-case letter, a digit, or a letter of a script
-// without case. Chinese and Japanese terminators need no white space. Abbreviations ("z. B.",
-// "Dr."), initials ("J. S. Bach") and numbers of one or two digits ("3. Mai") do not end a
-// sentence. If the end of a sentence is uncertain, the text is not split, because two sentences
-// together translate better than two halves of one.
+// must be able to begin a sentence: with an upper-case letter, a digit, an emoji, or a letter of a
+// script without case. Chinese and Japanese terminators need no white space. A line break always
+// ends a sentence. Abbreviations ("z. B.", "Dr."), initials ("J. S. Bach") and numbers of one or
+// two digits ("3. Mai") do not end a sentence. If the end of a sentence is uncertain, the text is
+// not split, because two sentences together translate better than two halves of one.
 #pragma once
 
 #include <string>

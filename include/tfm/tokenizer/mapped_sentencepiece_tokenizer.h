@@ -30,8 +30,8 @@ class MappedSentencePieceTokenizer : public Tokenizer {
   static std::shared_ptr<const MappedSentencePieceTokenizer> read(const std::filesystem::path& file,
                                                                   const TokenizerConfig& names);
 
-  /// Encodes the text. A piece that is not in the list becomes the unknown token, or is skipped if
-  /// the list has no unknown token.
+  /// Encodes the text. A piece that is not in the list or spells a special token becomes the
+  /// unknown token, or is skipped if the list has no unknown token.
   TokenIds encode(std::string_view text,
                   std::vector<std::string>* unknown = nullptr) const override;
   std::string decode(std::span<const TokenId> ids) const override;

@@ -45,8 +45,8 @@ class Tokenizer {
   /// Returns true if the token is the first of a word. A word consists of such a token and the
   /// following tokens that do not start a word.
   virtual bool starts_word(TokenId id) const = 0;
-  /// Writes the tokenizer into the folder. The extension of the file depends on the kind of
-  /// tokenizer: "source.vocab", "joint.model".
+  /// Writes the files of the tokenizer, such as "source.vocab" or "joint.model", into the folder.
+  /// `stem` is their name without the extension, which depends on the kind of tokenizer.
   virtual void save(const std::filesystem::path& folder, std::string_view stem) const = 0;
 };
 
@@ -55,15 +55,15 @@ class Tokenizer {
 /// generator takes its seed from a global variable on first use.
 void seed_sampling(std::uint32_t seed);
 
-/// Returns the index of each token's word, from 0. The first token belongs to word 0 even if it
-/// does not start a word.
+/// Returns the index of each token's word, from 0. Tokens before the first start of a word belong
+/// to word 0, too.
 std::vector<std::int64_t> word_ids(const Tokenizer& tokenizer, std::span<const TokenId> ids);
 
 /// Returns the id of the token that is stored as `piece`, or nullopt.
 std::optional<TokenId> find_piece(const Tokenizer& tokenizer, std::string_view piece);
 
 /// Describes the first difference between two vocabularies: the number of tokens, a token, or the
-/// special tokens. Returns nullopt if each id stands for the same token in both.
+/// special tokens. Returns nullopt if all ids and the special tokens are the same in both.
 std::optional<std::string> vocabulary_difference(const Tokenizer& first, const Tokenizer& other);
 
 /// The tokenizers of both sides, which are the same object if the vocabulary is joint.

@@ -43,8 +43,8 @@ class Vocab {
   Vocab(std::vector<std::string> tokens, const TokenizerConfig& names,
         std::string_view where = "vocabulary");
 
-  /// Reads one token per line, in UTF-8. Throws DataError with file and line if the file cannot be
-  /// read or is not a valid list.
+  /// Reads one token per line, in UTF-8. Throws DataError as the constructor does, and if the file
+  /// cannot be read or is not UTF-8.
   static Vocab read(const std::filesystem::path& file, const TokenizerConfig& names);
   /// Builds a list of the special tokens, followed by the whitespace-separated words that occur at
   /// least config.min_count times, by decreasing count, then by bytes. The list ends at

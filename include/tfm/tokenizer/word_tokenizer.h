@@ -1,5 +1,5 @@
 // A tokenizer that splits text at white space and looks up each word in a vocabulary list. Text
-// that spells a special token is ordinary text: it never becomes padding, bos or eos.
+// that spells a special token, such as "</s>", never becomes padding, bos or eos.
 #pragma once
 
 #include "tfm/tokenizer/tokenizer.h"
@@ -11,8 +11,8 @@ class WordTokenizer : public Tokenizer {
  public:
   explicit WordTokenizer(Vocab vocab) : vocab_(std::move(vocab)) {}
 
-  /// Encodes the text. A word that is not in the list becomes the unknown token, or is skipped if
-  /// the list has no unknown token.
+  /// Encodes the text. A word that is not in the list or spells a special token becomes the unknown
+  /// token, or is skipped if the list has no unknown token.
   TokenIds encode(std::string_view text,
                   std::vector<std::string>* unknown = nullptr) const override;
   /// Returns the words joined by spaces, without special tokens.
