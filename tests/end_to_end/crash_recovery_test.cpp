@@ -76,7 +76,8 @@ class CrashRecovery : public testing::Test {
     return newest;
   }
 
-  /// Returns the exit code of the process, or -1 while it runs.
+  /// Returns the exit code of the process, or 128 plus the number of the signal that ended it, or
+  /// -1 while it runs.
   static int exit_code(pid_t pid) {
     int status = 0;
     if (::waitpid(pid, &status, WNOHANG) == 0) return -1;
