@@ -33,7 +33,8 @@ TEST(Fields, AcceptTheirDefaultValues) {
   }
 }
 
-// This also detects two entries with the same member, an easy mistake when an entry is copied.
+// This test also detects two entries with the same member, which easily happens when an entry is
+// copied.
 TEST(Fields, ChangeOnlyTheirOwnMember) {
   for (const Field& field : fields()) {
     Config config;

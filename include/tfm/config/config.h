@@ -1,7 +1,8 @@
 // All settings of a run as plain structs. The member names are the keys of the YAML file, and the
 // initialisers are the defaults. One table, src/config/fields_*.cpp, describes each field: its
 // meaning, unit and range. The file format, the command line, `tfm config explain` and the JSON
-// Schema are derived from the table. Rules about more than one field are in validate.h.
+// Schema are derived from the table. Rules that need more than the range of a field are in
+// validate.h.
 #pragma once
 
 #include <cstdint>
