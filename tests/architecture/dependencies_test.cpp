@@ -1,6 +1,6 @@
 // Compares the sources with the dependencies that CMakeLists.txt declares: which library may
 // include which, and which may reach LibTorch. CMake cannot check this, because all libraries share
-// one include folder.
+// one include folder. Also checks the names of test files and the sizes of libraries and sources.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

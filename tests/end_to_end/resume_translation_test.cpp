@@ -41,7 +41,7 @@ class ResumeTranslation : public TrainedSuite<ResumeTranslation> {
     return journal >> lines ? lines : -1;
   }
 
-  /// Writes a long.de that takes more than two seconds to translate on any machine, and its
+  /// Writes a file long.de that takes more than two seconds to translate on any machine, and its
   /// translation to `straight`. A translation that takes so long can be killed between two updates
   /// of its journal.
   static void translate_straight(const std::string& arguments) {
