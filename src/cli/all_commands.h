@@ -1,4 +1,5 @@
-// The list of commands that run_command_line (command_line.h) can run.
+// Lists the commands of the program for run_command_line (command_line.h), which adds help and
+// completions.
 #pragma once
 
 #include <vector>

@@ -10,7 +10,7 @@ namespace tfm {
 namespace {
 
 /// Returns the score, the bootstrap mean with its margin, and the p-value in aligned columns:
-/// "33.06  33.05 ± 1.02  0.0010 *". The score has at least `name_width` characters.
+/// "33.06  33.05 ± 1.02  0.0010 *". The score is padded to at least `name_width` characters.
 std::string metric_columns(const MetricResult& metric, std::size_t name_width = 0) {
   std::string p = "baseline";
   if (metric.p_value)

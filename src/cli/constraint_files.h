@@ -1,5 +1,5 @@
-// Reads translation constraints from files. Line i of such a file constrains the translation of
-// line i of the input.
+// Reads translation constraints from files. Line i of each file constrains the translation of line
+// i of the input.
 #pragma once
 
 #include <filesystem>
@@ -13,8 +13,8 @@ namespace tfm {
 class ConstraintFiles {
  public:
   /// Line i of the file `prefixes` is the target prefix of input line i. Line i of `phrases`
-  /// contains the forced phrases of input line i, separated by tabs. Either path may be empty.
-  /// Throws DataError if a file can't be opened.
+  /// contains the forced phrases of input line i, separated by tabs. If a path is empty, there are
+  /// no constraints of its kind. Throws DataError if a file can't be opened.
   ConstraintFiles(const std::filesystem::path& prefixes, const std::filesystem::path& phrases);
 
   bool has_files() const { return prefixes_.has_value() || phrases_.has_value(); }

@@ -291,7 +291,7 @@ int run_evaluate(const EvaluateOptions& given) {
     print_comparison(options, references);
     return 0;
   }
-  std::optional<Output> kept;  // opened first, so that a bad path is reported at once
+  std::optional<Output> kept;  // opened before translating, so that a bad path is reported at once
   if (!options.output.empty()) {
     kept.emplace(options.output);
     install_signal_handlers();  // so that an interrupt removes the temporary file

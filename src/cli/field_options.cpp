@@ -30,7 +30,8 @@ std::string option_hint(const Violation& violation) {
   return hint + ".";
 }
 
-/// Returns the error for a broken rule. It names the options that set the fields of the rule.
+/// Returns the error for a broken rule. It names the options that set the fields of the rule, or
+/// the fields themselves if no option set them.
 ConfigError option_error(const Violation& violation, const std::vector<std::string>& assignments) {
   std::string given;
   for (const std::string& assignment : assignments) {

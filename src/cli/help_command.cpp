@@ -30,8 +30,8 @@ void add_options(CLI::App& app, HelpOptions& options) {
       ->default_str("text");
 }
 
-/// Returns the app of a command, given the words of its name ("config" and "check"). Throws
-/// ConfigError for an unknown word.
+/// Returns the app of a command or group, given the words of its name ("config" and "check"), or
+/// the root app if there are no words. Throws ConfigError for an unknown word.
 const CLI::App& find_app(const CLI::App& root, const std::vector<std::string>& words) {
   const CLI::App* app = &root;
   for (const std::string& word : words) {

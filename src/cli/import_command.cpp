@@ -46,7 +46,7 @@ void add_options(CLI::App& app, ImportOptions& options) {
 }
 
 /// Saves the model that `import` returns. The output folder is checked first, because an import
-/// takes long.
+/// takes a long time.
 template <class Import>
 void save(const ImportOptions& options, ImportFormat format, const Import& import) {
   require_free_folder(options.output);

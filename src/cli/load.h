@@ -12,8 +12,8 @@ namespace tfm {
 
 /// Loads the models in the folders, or the default model if `folders` is empty; the log names the
 /// default model. The decoding options ("decoding.key=value") override the config of the first
-/// model. Throws ModelError if a model can't be loaded, and ConfigError if the device or an option
-/// is wrong.
+/// model. Throws ModelError if a model can't be loaded or the machine does not have the device, and
+/// ConfigError if the name of the device or an option is wrong.
 std::vector<Model> load_models(const std::vector<std::filesystem::path>& folders,
                                const RuntimeOptions& runtime,
                                const std::vector<std::string>& decoding);

@@ -32,13 +32,14 @@ class Output {
   /// Writes all pending text to the file or to stdout. Throws DataError if stdout can't be written,
   /// and ModelError if the file can't be written.
   void flush();
-  /// Flushes, and records that the results of the first `lines` lines of the input are complete.
+  /// Flushes. If the output is resumable, also records that the results of the first `lines` lines
+  /// of the input are complete.
   void complete(std::int64_t lines);
   /// Returns the number of input lines whose results are complete, including lines that
   /// earlier sessions completed. Returns 0 if the output is not resumable.
   std::int64_t lines_done() const { return resumable_ ? resumable_->records() : 0; }
-  /// Throws Interrupted. If the output is resumable, its complete results are saved first. Any
-  /// other file is not written.
+  /// Throws Interrupted. If the output is resumable, its complete results are saved first;
+  /// otherwise the output file is not written.
   [[noreturn]] void interrupt();
   /// Flushes. If the output is a file, gives it its final name.
   void finish();

@@ -21,8 +21,8 @@ std::string describe_file(const fs::path& file) {
   return fmt::format("{} bytes, CRC-32 {}", bytes, crc32);
 }
 
-/// Describes the weights and vocabularies. config.yaml is left out, because job_fingerprint adds
-/// the decoding fields, and a change of any other field changes the weights or the vocabularies.
+/// Describes the weights and vocabularies, but not config.yaml: job_fingerprint adds the decoding
+/// fields, and the other fields are expected to stay as they were in training.
 std::string describe_model(const fs::path& folder) {
   std::set<fs::path> files{folder / weights_file};
   for (const auto& entry : fs::directory_iterator(description_folder(folder))) {

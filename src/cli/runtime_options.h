@@ -8,7 +8,7 @@ namespace tfm {
 
 struct RuntimeOptions {
   std::string device = "auto";
-  std::int64_t threads = 0;
+  std::int64_t threads = 0;  ///< 0 means all cores
 };
 
 }  // namespace tfm

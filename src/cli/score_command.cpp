@@ -62,8 +62,8 @@ void add_options(CLI::App& app, ScoreOptions& options) {
   add_decoding(app, options);
 }
 
-/// The size of the chunks in which pairs are read and scored. It is large enough to fill batches
-/// with pairs of similar length, and small enough to bound the memory.
+/// The number of pairs in a chunk that is scored together. It is large enough to fill batches with
+/// pairs of similar length, and small enough to bound the memory.
 constexpr std::size_t pairs_at_once = 4096;
 
 /// Returns the JSON object of a pair. `line` counts from 0, but the object's field "line" counts

@@ -1,4 +1,4 @@
-// `tfm score`: log-probabilities of given translations.
+// `tfm score`: prints the log-probabilities of existing translations.
 #pragma once
 
 #include <filesystem>

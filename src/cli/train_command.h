@@ -10,8 +10,8 @@
 namespace tfm {
 
 struct TrainOptions {
-  std::filesystem::path config;        ///< config file; empty if all fields are overrides
-  std::vector<std::string> overrides;  ///< "section.key=value"; includes flags such as --seed
+  std::filesystem::path config;        ///< config file; empty if only overrides are given
+  std::vector<std::string> overrides;  ///< "section.key=value"; includes options such as --seed
   bool resume = false;
   std::filesystem::path resumed_folder;  ///< the folder given to --resume; empty if none is given
   bool dry_run = false;

@@ -34,8 +34,8 @@
 namespace tfm {
 namespace {
 
-/// The maximum size of a chunk of lines that is translated together. It is large enough to fill
-/// batches with lines of similar length, and small enough to bound the memory.
+/// The maximum size, in lines and in bytes, of a chunk that is translated together. It is large
+/// enough to fill batches with lines of similar length, and small enough to bound the memory.
 constexpr std::size_t lines_at_once = 2048;
 constexpr std::size_t bytes_at_once = std::size_t{1} << 20;
 

@@ -18,8 +18,8 @@ struct TranslateOptions {
   std::vector<std::filesystem::path> models;
   std::vector<std::string> texts;
   std::filesystem::path input;
-  std::filesystem::path prefixes;  ///< file; line i is the prefix of translation i
-  std::filesystem::path phrases;   ///< file; line i has the forced phrases of translation i
+  std::filesystem::path prefixes;  ///< file whose line i is the prefix of translation i
+  std::filesystem::path phrases;   ///< file whose line i has the forced phrases of translation i
   std::filesystem::path output;
   bool resume = false;  ///< keep a journal, and resume an interrupted translation
   OutputFormat format = OutputFormat::automatic;

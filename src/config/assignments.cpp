@@ -76,8 +76,9 @@ class YamlReader {
                               : field.key() + " takes one value, but this is " + kind(value));
   }
 
-  /// Adds an error and returns false if the node has a tag, such as !!python/object. yaml-cpp gives
-  /// the tag "?" or "!" to nodes without a tag.
+  /// Returns true if the node has no tag or the tag !!str. For any other tag, such as
+  /// !!python/object, adds an error and returns false. yaml-cpp gives the tag "?" or "!" to nodes
+  /// without a tag.
   bool has_plain_tag(const YAML::Node& node) {
     const std::string& tag = node.Tag();
     if (tag.size() <= 1 || tag.starts_with("tag:yaml.org,2002:str")) return true;

@@ -1,5 +1,5 @@
-// The names that configs use for the values of each enum, in the order of the enum. They are
-// written only here, except for former names (former_names.cpp).
+// The names that configs use for the values of each enum, in the order of the enum. Former names
+// are in former_names.cpp.
 #pragma once
 
 #include <array>

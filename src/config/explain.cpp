@@ -41,8 +41,8 @@ std::string explain_field(const Field& field) {
          wrap_text(field.doc, line_width, "  ");
 }
 
-/// Explains the fields whose name contains the word, and lists the fields whose help text contains
-/// the word. Returns an empty text if there are none.
+/// Explains the fields whose name contains the word, and lists the other fields whose help text
+/// contains it. Returns an empty text if there are no such fields.
 std::string search_fields(const std::string& word) {
   std::string named;
   std::string mentioned;

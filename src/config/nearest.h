@@ -1,4 +1,4 @@
-// Suggestions for misspelt keys and sections.
+// Normalises the spelling of keys, and suggests sections for misspelt ones.
 #pragma once
 
 #include <string>

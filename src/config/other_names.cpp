@@ -15,7 +15,7 @@ constexpr std::string_view fairseq = "fairseq";
 constexpr std::string_view sockeye = "Sockeye";
 constexpr std::string_view joey = "Joey NMT";
 
-/// Names that one toolkit uses and that share a note.
+/// Names of the same toolkit, or of several ("Marian and Sockeye"), that share a note.
 struct Group {
   std::string_view toolkit;
   std::string_view note;

@@ -78,8 +78,8 @@ class Section {
     return field;
   }
 
-  /// Returns a field that takes a list of texts without ';'. It is a list in YAML; elsewhere it is
-  /// one text, with the entries joined by "; ".
+  /// Returns a field that takes a list of texts without ';'. The value is a list in YAML; elsewhere
+  /// it is one text, with the entries joined by "; ".
   Field list(std::string name, std::vector<std::string> Part::* member, Effects effects,
              std::string doc) const {
     Field field = described(std::move(name), FieldType::list, member, effects, std::move(doc));

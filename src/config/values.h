@@ -17,8 +17,8 @@ std::string format_value(std::int64_t value);
 std::string format_value(double value);
 std::string format_value(bool value);
 
-/// If another value is allowed besides numbers, `or_else` is put before the number in the message:
-/// "must be auto or at least 1".
+/// If a keyword is allowed besides numbers, `or_else` ("auto or ") names it in the message: "must
+/// be auto or at least 1".
 std::optional<std::string> read_value(std::string_view text, Range range, std::int64_t& value,
                                       std::string_view or_else = "");
 /// Also rejects infinities and NaN.

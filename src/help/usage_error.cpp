@@ -41,7 +41,8 @@ std::string bare_name(const std::string& option) {
   return name;
 }
 
-/// Joins an option and the argument after it: "--beam-size" and "3" -> "--beam-size=3".
+/// Joins an option and its value: "--beam-size" and "3" -> "--beam-size=3". Returns the option
+/// unchanged if it already contains a value, or if no value follows it in `arguments`.
 std::string with_value(const std::string& word, const std::vector<std::string>& arguments) {
   const auto found = std::ranges::find(arguments, word);
   const bool has_value = word.find('=') == std::string::npos && found != arguments.end() &&

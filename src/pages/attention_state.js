@@ -25,7 +25,7 @@ const kinds = {
 };
 const { model, ...firstShown } = JSON.parse(byId("view").textContent);
 // layer and head are counted from 0; null selects the mean. cell is the selected [row, column], or
-// null. If theme is "", the page follows the system.
+// null. If theme is "", the page uses the theme of the system.
 const state = { sentence: 0, kind: "cross", ...firstShown, scale: "full", theme: "", cell: null };
 
 // ---- state and hash (indices are counted from 0, as in the JSON and in --alignment-head) ----

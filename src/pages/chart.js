@@ -30,7 +30,7 @@ function shortNumber(value, digits = 4) {
   return String(Number(value.toPrecision(digits)));
 }
 
-/** Returns short labels with enough digits that no two are equal. */
+/** Returns labels of 4 digits, or of up to 12 digits if two labels would be equal otherwise. */
 function labelTicks(values) {
   for (let digits = 4; ; ++digits) {
     const labels = values.map((value) => shortNumber(value, digits));

@@ -1,4 +1,5 @@
-// The page of a run: facts, charts that react to pointer and keys, samples, config.
+// Shows a run, or a comparison of runs: facts, tables, charts that react to pointer and keys,
+// samples, config.
 
 const run = JSON.parse(byId("run").textContent);
 
@@ -13,7 +14,7 @@ function element(name, attributes = {}, ...children) {
 
 const axis = sharedAxis(run.charts);
 
-/** Returns the newest point of the curve that is not after a step, or undefined. */
+/** Returns the last point of the curve at or before a step, or undefined. */
 const pointAt = (curve, step) => curve.points.findLast((point) => point[0] <= step);
 
 const tableNumber = (value) =>
@@ -225,7 +226,7 @@ new ResizeObserver(() => {
   if (byId("charts").clientWidth !== width) requestAnimationFrame(drawAll);
   width = byId("charts").clientWidth;
 }).observe(byId("charts"));
-// The hash keeps the theme when the page of a running run reloads.
+// The hash keeps the theme when the page reloads itself.
 const named = new URLSearchParams(location.hash.slice(1)).get("theme");
 if (["light", "dark"].includes(named)) document.documentElement.dataset.theme = named;
 nameTheme();

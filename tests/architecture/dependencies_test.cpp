@@ -1,6 +1,6 @@
 // Compares the sources with the dependencies that CMakeLists.txt declares: which library may
 // include which, and which may reach LibTorch. CMake cannot check this, because all libraries share
-// one include folder.
+// one include folder. Also checks the names of test files and the sizes of libraries and sources.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 /// Returns the tests tests/<library>/x_test.cpp whose library has neither a header nor a source
-/// named x.
+/// that is named x or like the first words of x.
 std::vector<std::string> find_orphaned_tests(const fs::path& root, const Libraries& libraries) {
   std::vector<std::string> found;
   for (const auto& [name, library] : libraries) {

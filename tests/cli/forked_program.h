@@ -28,8 +28,8 @@ struct ForkedOutcome {
 };
 
 /// Runs the program in `folder`. Its standard streams are the files stdin, stdout and stderr there.
-/// Arguments are separated by spaces. SIGALRM ends the process after two minutes. Its address space
-/// is limited to 8 GiB.
+/// Arguments are separated by spaces. SIGALRM ends the process after two minutes. Except in builds
+/// with sanitizers, the address space of the process is limited to 8 GiB.
 class ForkedProgram {
  public:
   explicit ForkedProgram(const TemporaryFolder& folder) : folder_(folder) {}

@@ -89,9 +89,9 @@ class CorruptFiles : public testing::Test {
     return found;
   }
 
-  /// Restores the run, edits one of its files and runs the program. Checks what every edit
-  /// requires: the exit code is 0, 1 or 2, an error names the file, and stderr has no escape
-  /// sequences.
+  /// Restores the run, edits one of its files and runs the program. Checks what must hold after
+  /// every edit: the exit code is 0, 1 or 2, an error names the file and is not reported as
+  /// unexpected, and stderr has no escape sequences.
   static Case run_with_edit(RandomEditor& editor, const fs::path& file,
                             const std::string& command) {
     restore();

@@ -23,7 +23,7 @@ class RandomEditor {
     return description;
   }
 
-  /// Returns a random number below `count`.
+  /// Returns a random number below `count`, or 0 if `count` is 0.
   std::size_t below(std::size_t count) {
     return std::uniform_int_distribution<std::size_t>(0,
                                                       std::max<std::size_t>(1, count) - 1)(random_);

@@ -31,7 +31,7 @@ TEST(ParseConfig, UsesDefaultsForMissingKeys) {
   EXPECT_EQ(parse_config("model:\ntraining: {}\n", "a.yaml"), Config());
 }
 
-TEST(ParseConfig, ReadsValuesOfEveryType) {
+TEST(ParseConfig, ReadsNumbersBooleansChoicesAndTexts) {
   const Config config = parse_config(
       "model:\n  heads: 4\n  dropout: 2e-1\n  bias: false\n  norm: rms_norm\n"
       "data: {train_source: 'a: b.de', train_target: b.en}\n",

@@ -104,7 +104,7 @@ TEST(FieldEffects, DataSeedAndBatchingFieldsChangeBatchContent) {
                                 "training.batch_size", "training.shuffle"}));
 }
 
-TEST(FieldEffects, LengthAndValidationFieldsChangeTheValidationLoss) {
+TEST(FieldEffects, LengthAndValidationFieldsHaveTheLossScoreEffect) {
   EXPECT_THAT(keys_with(Effect::loss_score),
               ElementsAreArray({"data.max_length", "data.fixed_length", "data.long_lines",
                                 "training.valid_sentences", "training.best_by"}));

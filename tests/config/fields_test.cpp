@@ -33,7 +33,8 @@ TEST(Fields, AcceptTheirDefaultValues) {
   }
 }
 
-// Only this test detects two entries with the same member, an easy mistake when copying an entry.
+// This test also detects two entries with the same member, which easily happens when an entry is
+// copied.
 TEST(Fields, ChangeOnlyTheirOwnMember) {
   for (const Field& field : fields()) {
     Config config;
@@ -55,7 +56,7 @@ TEST(Fields, ChangeOnlyTheirOwnMember) {
   }
 }
 
-TEST(Fields, AreOrderedAsInTheConfigStructs) {
+TEST(Fields, AreGroupedBySectionInTheOrderOfTheConfigStruct) {
   EXPECT_EQ(fields().front().key(), "model.preset");
   EXPECT_EQ(fields().back().key(), "decoding.precision");
   std::vector<std::string> sections;

@@ -37,8 +37,8 @@ TEST(OtherToolkitNames, OccurOncePerToolkit) {
     EXPECT_TRUE(seen.emplace(entry.name, entry.toolkit).second) << entry.toolkit << entry.name;
 }
 
-// Every word with an underscore in a note must be the name of a field or one of `words`, which
-// other toolkits use.
+// Every word with an underscore in a note must be the name of a field, or the name of a value in
+// tfm or in another toolkit (inverse_sqrt and `words`).
 TEST(OtherToolkitNames, NotesMentionOnlyExistingFields) {
   const std::set<std::string, std::less<>> words{"_target", "layer_norm", "rms_norm", "trg_softmax",
                                                  "src_trg_softmax"};

@@ -20,7 +20,7 @@ class Attention : public TrainedSuite<Attention> {
       "model.decoder_layers=2 training.threads=1";
 };
 
-TEST_F(Attention, PrintsAlignmentsAfterTheTextInEveryFormat) {
+TEST_F(Attention, PrintsAlignmentsInEveryFormat) {
   const std::string links = "[0-3]-[0-4]( [0-3]-[0-4])( [0-3]-[0-4])( [0-3]-[0-4])( [0-3]-[0-4])";
   EXPECT_THAT(place->tfm("translate --alignment 'ich mochte ein bier'").out,
               MatchesRegex("i want a beer \\. \\|\\|\\| " + links + "\n"));

@@ -76,7 +76,8 @@ class CrashRecovery : public testing::Test {
     return newest;
   }
 
-  /// Returns the exit code of the process, or -1 while it runs.
+  /// Returns the exit code of the process, or 128 plus the number of the signal that ended it, or
+  /// -1 while it runs.
   static int exit_code(pid_t pid) {
     int status = 0;
     if (::waitpid(pid, &status, WNOHANG) == 0) return -1;
@@ -144,7 +145,7 @@ TEST_F(CrashRecovery, KilledRunEndsWithTheWeightsOfAnUninterruptedRun) {
   int done = 0;
   for (; done < kills; ++done) {
     const auto from = newest_step(killed);
-    // If this is 0, the process is killed while it starts or during its first updates.
+    // If `further` is 0, the process is killed while it starts or during its first updates.
     const auto further = static_cast<std::int64_t>(random() % 4);
     const auto span = further == 0 ? pace.start_us + 2 * pace.update_us : 4 * pace.update_us;
     if (!kill_after(start(killed), killed, from + further,

@@ -112,7 +112,7 @@ TEST_F(Launch, ReturnsTheExitCodeOfAWrongConfig) {
   EXPECT_EQ(place.tfm("launch train --config configs/demo.yaml").code, 2);
 }
 
-/// Only rank 0 opens the run folder and reports that it is refused. The other ranks report nothing.
+/// Only rank 0 opens the run folder and reports the refusal. The other ranks report nothing.
 TEST_F(Launch, ReportsARefusedRunFolderOnce) {
   const auto outcome = place.tfm("launch --nproc 2 " + train +
                                  "training.max_steps=1 training.run_folder=runs/probe");

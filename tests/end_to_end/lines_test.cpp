@@ -1,5 +1,5 @@
-// Tests that tfm translate prints one line per input line, for any content of the lines, every kind
-// of input and every option.
+// Tests that tfm translate prints one line per input line: for lines with unusual content, for
+// files, pipes and arguments, and with many options.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -60,8 +60,8 @@ Lines split_lines(const std::string& text) {
   return lines;
 }
 
-/// Counts the characters that Python's splitlines() treats as line ends. No other program is known
-/// to treat more characters so.
+/// Counts the characters that Python's splitlines() treats as line ends. No other known program
+/// treats more characters as line ends.
 std::size_t count_all_line_ends(const std::string& text) {
   std::size_t count = 0;
   for (const std::string end :
@@ -82,7 +82,7 @@ std::vector<std::size_t> numbers_in(const std::string& marian) {
   return numbers;
 }
 
-class LineContract : public TrainedSuite<LineContract> {
+class TranslateLines : public TrainedSuite<TranslateLines> {
  public:
   static constexpr const char* command = train_small_translator;
 
@@ -92,7 +92,7 @@ class LineContract : public TrainedSuite<LineContract> {
   }
 };
 
-TEST_F(LineContract, HoldsForUnusualLinesWithEveryOption) {
+TEST_F(TranslateLines, PrintsOneLinePerInputLineForUnusualLinesAndOptions) {
   const auto lines = awkward_lines();
   place->folder.write("in", join_lines(lines, "\n"));
   for (const std::string options :
@@ -120,7 +120,7 @@ TEST_F(LineContract, HoldsForUnusualLinesWithEveryOption) {
 
 /// `timeout` sends SIGINT after 5 seconds, and SIGKILL if the program has not ended 30 seconds
 /// later.
-TEST_F(LineContract, InterruptWhileWaitingForALineLeavesNoFiles) {
+TEST_F(TranslateLines, InterruptWhileWaitingForALineLeavesNoFiles) {
   place->folder.write(
       "wait.sh", "mkfifo pipe\nsleep 120 > pipe &\ntimeout --preserve-status -s INT -k 30 5 '" +
                      (std::filesystem::path(TFM_BINARY_DIR) / "tfm").string() +
@@ -133,7 +133,7 @@ TEST_F(LineContract, InterruptWhileWaitingForALineLeavesNoFiles) {
   }
 }
 
-TEST_F(LineContract, HoldsForJsonLinesWhoseSourceFieldIsTheInputLine) {
+TEST_F(TranslateLines, PrintsOneJsonObjectPerInputLineWithTheLineAsSource) {
   const auto lines = awkward_lines();
   place->folder.write("in", join_lines(lines, "\n"));
   for (const std::string options :
@@ -152,7 +152,7 @@ TEST_F(LineContract, HoldsForJsonLinesWhoseSourceFieldIsTheInputLine) {
   }
 }
 
-TEST_F(LineContract, DashStandsForStandardInputAndOutput) {
+TEST_F(TranslateLines, DashStandsForStandardInputAndOutput) {
   const auto expected = translate("", "Zwei Kaffee.\nEin Bier.\n").out;
   EXPECT_EQ(translate("-i - -o -", "Zwei Kaffee.\nEin Bier.\n").out, expected);
   place->folder.write("hypothesis", expected);
@@ -166,7 +166,7 @@ TEST_F(LineContract, DashStandsForStandardInputAndOutput) {
   EXPECT_FALSE(std::filesystem::exists(place->folder.path("-")));
 }
 
-TEST_F(LineContract, WarnsAboutATextThatIsTheNameOfAFile) {
+TEST_F(TranslateLines, WarnsAboutATextThatIsTheNameOfAFile) {
   place->folder.write("some.de", "Ein Bier.\n");
   const auto outcome = place->tfm("translate some.de");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
@@ -174,7 +174,7 @@ TEST_F(LineContract, WarnsAboutATextThatIsTheNameOfAFile) {
   EXPECT_THAT(place->tfm("translate other.de").err, testing::Not(HasSubstr("is a file")));
 }
 
-TEST_F(LineContract, ArgumentsCanSetDecodingFields) {
+TEST_F(TranslateLines, ArgumentsCanSetDecodingFields) {
   const std::string text = " 'Zwei Kaffee.' 'Ein Bier.'";
   const auto prefixed = translate("decoding.target_prefix=Tea" + text).out;
   EXPECT_EQ(prefixed, translate("--target-prefix Tea" + text).out);
@@ -184,7 +184,7 @@ TEST_F(LineContract, ArgumentsCanSetDecodingFields) {
   EXPECT_THAT(wrong.err, HasSubstr("--n-best 8: a beam of 2 cannot give 8 translations"));
 }
 
-TEST_F(LineContract, HoldsEquallyForFilesPipesAndArguments) {
+TEST_F(TranslateLines, PrintsTheSameLinesForFilesPipesAndArguments) {
   const std::string byte_order_mark = "\xEF\xBB\xBF";
   const Lines lines{"Ich trinke Kaffee.", "", "Ein Bier, bitte.", "Das Ende"};
   const auto expected = translate("'Ich trinke Kaffee.' '' 'Ein Bier, bitte.' 'Das Ende'").out;
@@ -211,7 +211,7 @@ TEST_F(LineContract, HoldsEquallyForFilesPipesAndArguments) {
       << "an argument counts as one line";
 }
 
-TEST_F(LineContract, WarnsAboutUnusualLinesWithoutQuotingThemInFull) {
+TEST_F(TranslateLines, WarnsAboutUnusualLinesWithoutQuotingThemInFull) {
   const auto found =
       place->tfm("translate", join_lines({repeat("Kaffee", 100'000), "Ein \xC3 Bier"}, "\n"));
   EXPECT_THAT(found.err, HasSubstr("line 1: too long for the model; translated in"));
@@ -219,7 +219,7 @@ TEST_F(LineContract, WarnsAboutUnusualLinesWithoutQuotingThemInFull) {
   EXPECT_LT(found.err.size(), 4000U);
 }
 
-TEST_F(LineContract, WarnsAboutOptionsWithoutEffect) {
+TEST_F(TranslateLines, WarnsAboutOptionsWithoutEffect) {
   EXPECT_THAT(place->tfm("translate --replace-unknown Bier").err,
               HasSubstr("decoding.replace_unknown does next to nothing"));
   const std::string warning = "only the best of 2 translations";
@@ -230,7 +230,7 @@ TEST_F(LineContract, WarnsAboutOptionsWithoutEffect) {
   }
 }
 
-TEST_F(LineContract, DecodingFileSetsOptionsThatTheCommandLineReplaces) {
+TEST_F(TranslateLines, DecodingFileSetsFieldsThatOptionsOverride) {
   place->folder.write("search.yaml", "decoding: {n_best: 2, max_length: 3}\n");
   EXPECT_EQ(split_lines(translate("--decoding search.yaml 'Ein Bier'").out).size(), 2U);
   EXPECT_EQ(translate("--decoding search.yaml --n-best 1 'Ein Bier'").out,
@@ -238,7 +238,7 @@ TEST_F(LineContract, DecodingFileSetsOptionsThatTheCommandLineReplaces) {
   EXPECT_EQ(translate("--decoding none.yaml 'Ein Bier'").code, 2);
 }
 
-TEST_F(LineContract, SummarizesTheWarningsOfAFile) {
+TEST_F(TranslateLines, SummarizesTheWarningsOfAFile) {
   std::string text;
   for (int i = 0; i < 30; ++i) text += "Ein \xC3 Bier\n";
   place->folder.write("in", text + repeat("Kaffee", 100'000) + "\n");
@@ -253,7 +253,7 @@ TEST_F(LineContract, SummarizesTheWarningsOfAFile) {
   EXPECT_THAT(evaluated.err, testing::Not(HasSubstr("line 1:")));
 }
 
-TEST_F(LineContract, SplitsAParagraphIntoSentencesAndJoinsTheTranslations) {
+TEST_F(TranslateLines, SplitsAParagraphIntoSentencesAndJoinsTheTranslations) {
   const Lines sentences{"Ich trinke Kaffee.", "Am 3. Mai kam z. B. Dr. Braun!", "Wo ist das Bier?"};
   const auto paragraph = sentences[0] + "  " + sentences[1] + " " + sentences[2];
   const auto found = split_lines(

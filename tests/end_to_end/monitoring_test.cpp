@@ -94,7 +94,7 @@ TEST_F(RunMonitoring, AverageWritesAModelThatTranslates) {
   EXPECT_EQ(place->tfm("average runs/cafe --last 2 --best 2 -o other").code, 2);
 }
 
-TEST_F(RunMonitoring, CheckpointIsAModelForEveryCommand) {
+TEST_F(RunMonitoring, CommandsAcceptACheckpointAsAModel) {
   place->folder.write("text", "hallo\n");
   const std::string checkpoint = "runs/cafe/checkpoints/step-00000008";
   const std::string model = " -m " + checkpoint + " ";
@@ -122,7 +122,7 @@ TEST_F(RunMonitoring, DryRunEstimatesTheRunAndWritesNothing) {
   EXPECT_EQ(place->tfm(train + "--dry-run").code, 2) << "runs/cafe has a run";
 }
 
-TEST_F(RunMonitoring, ResumeContinuesTheRunInTheNamedFolder) {
+TEST_F(RunMonitoring, ResumeUsesTheNamedRunFolder) {
   const auto resumed = place->tfm(command + " training.run_folder= --resume runs/cafe");
   EXPECT_EQ(resumed.code, 0) << resumed.err;
   EXPECT_THAT(resumed.err, HasSubstr("the run in runs/cafe has ended: max_steps 12 reached"));

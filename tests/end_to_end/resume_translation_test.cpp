@@ -32,7 +32,7 @@ class ResumeTranslation : public TrainedSuite<ResumeTranslation> {
 
   static fs::path path(const char* name) { return place->folder.path(name); }
 
-  /// Returns the number of translated lines in the journal, or -1 if there is no journal.
+  /// Returns the number of translated lines in the journal, or -1 if there is no complete journal.
   static std::int64_t lines_done() {
     std::ifstream journal(path("out.part.journal"));
     std::string heading;
@@ -41,7 +41,7 @@ class ResumeTranslation : public TrainedSuite<ResumeTranslation> {
     return journal >> lines ? lines : -1;
   }
 
-  /// Writes a long.de that takes more than two seconds to translate on any machine, and its
+  /// Writes a file long.de that takes more than two seconds to translate on any machine, and its
   /// translation to `straight`. A translation that takes so long can be killed between two updates
   /// of its journal.
   static void translate_straight(const std::string& arguments) {
@@ -54,7 +54,7 @@ class ResumeTranslation : public TrainedSuite<ResumeTranslation> {
   }
 
   /// Starts the translation and kills it `kills` times, each time after some progress, then
-  /// completes it. On a fast machine it may be complete before the last kill.
+  /// completes it. On a fast machine, the translation may be complete before the last kill.
   static void kill_and_resume(const std::string& arguments, int kills) {
     std::mt19937 random(3);
     int killed = 0;

@@ -17,7 +17,7 @@ class ShortlistOfARun : public TrainedSuite<ShortlistOfARun> {
   static constexpr const char* command = train_small_translator;
 };
 
-TEST_F(ShortlistOfARun, IsUsedByTranslationsInEveryFormat) {
+TEST_F(ShortlistOfARun, TranslateAcceptsALearnedShortlistInEveryFormat) {
   const std::string translate = "translate -q -m runs/small --shortlist auto ";
   const auto before = place->tfm(translate + "hallo");
   EXPECT_EQ(before.code, 1);

@@ -59,7 +59,7 @@ TEST_F(Usage, ColorsErrorsOnATerminalUnlessNoColorIsSet) {
   EXPECT_THAT(shown_with("NO_COLOR=1"), testing::Not(HasSubstr("\033")));
 }
 
-TEST_F(Usage, VersionListsLibrariesAndFeatures) {
+TEST_F(Usage, VersionPrintsTheVersionOfTfmAndNamesLibTorch) {
   const auto version = place.tfm("--version");
   EXPECT_EQ(version.code, 0);
   EXPECT_THAT(version.out, testing::StartsWith("tfm " TFM_VERSION "\n"));

@@ -74,7 +74,7 @@ TEST(AttentionHtml, ContainsANoteThatWeightsAreNotAnExplanation) {
   EXPECT_THAT(page(), HasSubstr("Jain and Wallace 2019"));
 }
 
-/// Opens the page in Chromium. Each test asserts that no script failed.
+/// Opens the page in Chromium. ask() checks that no script failed.
 class AttentionPage : public testing::Test {
  protected:
   void SetUp() override {
@@ -148,7 +148,7 @@ TEST_F(AttentionPage, ShowsTheWordStartSymbolAsADot) {
   EXPECT_EQ(answer["raw"], "▁ein") << "the saved numbers have the tokens of the model";
 }
 
-/// At every width of the page, neighbouring column labels are at least 1.2 font sizes apart.
+/// At widths from 120 to 880 pixels, neighbouring column labels are at least 1.2 font sizes apart.
 TEST_F(AttentionPage, RotatedLabelsDoNotOverlap) {
   const json answer = ask(page(), "", R"js(
     const distances = [];

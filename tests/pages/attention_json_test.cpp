@@ -13,7 +13,7 @@ using nlohmann::json;
 const std::vector<std::string> strange = {
     "</script><b>", "\"&'", "👩‍👩‍👧‍👦", "مرحبا", "漢字", "tab\there", "\\"};
 
-/// Checks that a JSON array [L, H, T, S] contains exactly these weights.
+/// Checks that a JSON array [layers, heads, rows, columns] contains exactly these weights.
 void expect_equal(const json& array, const AttentionWeights& weights) {
   ASSERT_EQ(array.size(), static_cast<std::size_t>(weights.layers));
   for (std::int64_t l = 0; l < weights.layers; ++l) {

@@ -103,7 +103,7 @@ TEST(AttentionSvg, PlacesColumnsLeftToRightAndRowsTopToBottom) {
   EXPECT_GT(place("t1 → s3").second, place("t0 → s3").second);
 }
 
-TEST(AttentionSvg, IsWellFormedXmlForAnyTokens) {
+TEST(AttentionSvg, IsWellFormedXmlForTokensWithMarkupAndInvalidCharacters) {
   const auto svg = attention_svg(made_up_sentence({"</text><script>", "\"&", "]]>", "a\x01\xff",
                                                    "\xEF\xBF\xBF", "👩‍👩‍👧‍👦"},
                                                   {"&amp;", "'"}),

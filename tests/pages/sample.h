@@ -1,5 +1,5 @@
-// Creates artificial attention for tests. Weights differ by position, so that tests notice swapped
-// indices, and every row sums to 1.
+// Creates artificial attention for tests. A weight depends on its position, so that tests notice
+// swapped indices, and every row sums to 1.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace tfm {
 
-/// Returns weights that differ by layer, head, row and column. If `causal`, cells right of the
-/// diagonal are zero.
+/// Returns weights that depend on layer, head, row and column. If `causal` is true, cells right of
+/// the diagonal are zero.
 inline AttentionWeights made_up_weights(std::int64_t layers, std::int64_t heads, std::int64_t rows,
                                         std::int64_t columns, bool causal = false) {
   AttentionWeights weights{layers, heads, rows, columns, {}};

@@ -105,7 +105,7 @@ TEST_F(ReadRun, ReturnsTheScoresOfTheBestModel) {
                                           Pair("BLEU", "1.00"), Pair("chrF2", "10.00")));
 }
 
-TEST_F(ReadRun, ReturnsTheFactsOfTheLastSession) {
+TEST_F(ReadRun, ReturnsTheRunFactsOfTheLastSession) {
   EXPECT_TRUE(read().facts.empty()) << "runs of earlier versions recorded none";
   const RunFacts first{.tfm = "0.1.0",
                        .device = "cpu",

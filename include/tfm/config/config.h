@@ -1,7 +1,8 @@
 // All settings of a run as plain structs. The member names are the keys of the YAML file, and the
 // initialisers are the defaults. One table, src/config/fields_*.cpp, describes each field: its
 // meaning, unit and range. The file format, the command line, `tfm config explain` and the JSON
-// Schema are derived from the table. Rules about more than one field are in validate.h.
+// Schema are derived from the table. Rules that need more than the range of a field are in
+// validate.h.
 #pragma once
 
 #include <cstdint>
@@ -167,7 +168,7 @@ struct TrainingConfig {
   int64_t sgdr_period = 1000;
   double sgdr_factor = 2;
 
-  /// The value of max_steps that stands for "auto": as many steps as fit into max_minutes.
+  /// The value of max_steps that stands for "auto": as many steps as fit into 0.9 x max_minutes.
   static constexpr int64_t automatic_steps = -1;
   int64_t max_steps = 100000;
   int64_t max_epochs = 0;

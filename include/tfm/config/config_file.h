@@ -15,7 +15,7 @@ namespace tfm {
 /// Reads and validates a config. Relative paths in it stay relative to the working directory.
 /// Each override has the form "section.key=value". In keys, `-` is read as `_`.
 /// Throws a ConfigError that lists every unknown key (file, line, nearest key), every bad value and
-/// every violated rule.
+/// every violated rule. Rules about fields with bad values are not checked.
 Config load_config(const std::filesystem::path& file,
                    const std::vector<std::string>& overrides = {});
 
@@ -24,7 +24,7 @@ Config parse_config(std::string_view yaml, std::string_view name,
                     const std::vector<std::string>& overrides = {});
 
 /// Returns the fields that the file sets in the section decoding, as overrides
-/// "decoding.key=value". Other sections are read but ignored. Throws ConfigError as load_config
+/// "decoding.key=value". Values in other sections are ignored. Throws ConfigError as load_config
 /// does, but does not check rules.
 std::vector<std::string> read_decoding(const std::filesystem::path& file);
 
@@ -34,9 +34,9 @@ std::string write_config(const Config& config);
 
 /// Returns the text that `tfm config explain KEY` prints: type, default, range or choices, and help
 /// text. If `key` is the name of a section, all its fields are explained. For any other word, the
-/// fields whose name contains the word are explained, and the fields whose help text contains it
-/// are listed. If there are none, but another toolkit uses the word as a name, tfm's field for this
-/// name is explained. Throws ConfigError, with the nearest key, if nothing is found.
+/// fields whose name contains the word are explained, and the other fields whose help text contains
+/// the word are listed. If there are none, but another toolkit uses the word as a name, tfm's field
+/// for this name is explained. Throws ConfigError, with the nearest key, if nothing is found.
 std::string explain(std::string_view key);
 
 /// Returns the JSON Schema (draft 2020-12) of the config file, for editors.

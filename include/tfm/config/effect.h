@@ -1,6 +1,6 @@
 // The effects that a change of a config field has. Each entry of the field table
 // (src/config/fields_*.cpp) states its effects. Code that needs all fields with a certain effect
-// finds them in the table, so that no other file lists keys.
+// finds them in the table, so no other library lists fields by name.
 #pragma once
 
 #include <initializer_list>
@@ -9,10 +9,12 @@ namespace tfm {
 
 enum class Effect {
   shapes_model,   ///< changes the network, its vocabulary or the meaning of a weight
-  batch_content,  ///< changes which examples a training batch contains
-  score,          ///< changes BLEU and chrF2 of a validation
-  loss_score,     ///< changes the loss of a validation
-  fixed_in_run,   ///< must not change when a run is resumed, because the saved state depends on it
+  batch_content,  ///< changes the examples of a training batch, or their tokens
+  score,          ///< changes BLEU or chrF2 of a validation, or which score selects the best model
+  /// changes the loss of a validation, or which score selects the best model. valid_sentences is
+  /// included, although the loss does not depend on it
+  loss_score,
+  fixed_in_run,  ///< must not change when a run is resumed, because the saved state depends on it
   decoding_output,  ///< changes the output of `tfm translate`, at least its last digits
   pair_score,       ///< changes the output of `tfm score`, at least its last digits
 };

@@ -1,10 +1,12 @@
 // The table of all config fields. Each entry connects a key ("training.learning_rate") with its
-// member, its range or choices, its effects and its help text. All code that handles fields works
-// on this table and does not name any field: YAML, overrides on the command line, `tfm config
-// explain`, the JSON Schema, suggestions for misspelt keys, and the comparison of configs.
+// member, its range or choices, its effects and its help text. The following features work on this
+// table and, except for model.preset, have no code for individual fields: YAML, overrides on the
+// command line, `tfm config explain`, the JSON Schema, suggestions for misspelt keys, and the
+// comparison of configs.
 //
 // A new field needs one member in config.h and one entry in src/config/fields_*.cpp. A new choice
-// needs a name in choices.h. A renamed field or choice needs an entry in former_names.cpp.
+// needs a value of its enum in config.h and a name in choices.h. A renamed field or choice needs an
+// entry in former_names.cpp.
 #pragma once
 
 #include <functional>
@@ -43,8 +45,8 @@ struct Field {
   /// Returns the value as YAML spells it, text without quotes. Numbers keep every digit, and the
   /// entries of a list are joined by "; ". set() reads the result back as the same value.
   std::function<std::string(const Config&)> get;
-  /// Parses and stores a value. Returns nullopt, or leaves the config unchanged and returns the
-  /// problem ("must be between 1 and 65536, not 0").
+  /// Parses and stores a value, and returns nullopt. If the value is not allowed, leaves the config
+  /// unchanged and returns the problem ("must be between 1 and 65536, not 0").
   std::function<std::optional<std::string>(Config&, std::string_view)> set;
 
   /// Returns the address of the field's member in a config.
@@ -59,7 +61,8 @@ struct Field {
   }
 };
 
-/// Returns all fields, in the order of their members in config.h.
+/// Returns all fields. The sections have the order of the members of Config, and the fields of a
+/// section the order of the entries in src/config/fields_*.cpp.
 const std::vector<Field>& fields();
 
 /// Returns the field with this key, or nullptr if the key is unknown. `-` is read as `_`, and the

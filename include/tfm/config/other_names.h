@@ -17,7 +17,7 @@ struct OtherName {
   std::string_view note;     ///< how the meaning differs, without a capital letter; may be empty
 };
 
-/// Returns all names, toolkit by toolkit. A name with different meanings occurs several times.
+/// Returns the names of all toolkits. A name with several meanings occurs once per meaning.
 const std::vector<OtherName>& other_names();
 
 /// Returns the meanings of a name. `-` is read as `_`, and everything up to the last dot is
