@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t alignment = 64;  // a cache line, and the size of the widest register
 constexpr std::size_t huge_page = std::size_t{2} << 20;
-constexpr std::size_t smallest_power = 9;  // 512 bytes
+constexpr std::size_t smallest_power = 9;  // the smallest block has 512 bytes
 
 }  // namespace
 

@@ -52,7 +52,7 @@ class Model {
 };
 
 /// Returns pointers to the models, for a Translator or Scorer with an ensemble. The models must
-/// outlive both.
+/// outlive the Translator or Scorer.
 std::vector<TranslationModel*> pointers(std::vector<Model>& models);
 
 }  // namespace tfm

@@ -30,7 +30,7 @@ struct RecordedValidation {
 
 struct TrainingRecord {
   std::string libtorch{};
-  std::string finished{};  ///< the reason why training ended
+  std::string finished{};   ///< the reason why training ended
   std::int64_t steps = -1;  ///< number of updates; -1 if the file does not contain it
   std::int64_t epochs = 0;
   double seconds = 0;
