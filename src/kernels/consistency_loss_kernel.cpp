@@ -106,7 +106,7 @@ TFM_INLINE ConsistencyLosses gradient_pair(T* __restrict__ first, T* __restrict_
   const float x = widen(first[target]);
   const float y = widen(second[target]);
   // The gradient for the target token uses the exact exponential instead of the fast one of the
-  // loop, because it is the difference of two numbers near 1 if the model is confident.
+  // loop, because this gradient is the difference of two numbers near 1 if the model is confident.
   const auto at_target = formula.at(std::exp(x - p.normalizer), std::exp(y - q.normalizer),
                                     pair.log_ratio(x, y), 1 - w.smoothing + each);
   const int64_t whole = size - size % L::count;

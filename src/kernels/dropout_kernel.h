@@ -11,7 +11,7 @@ namespace tfm {
 struct DropoutKey {
   uint32_t key_low;
   uint32_t key_high;
-  uint32_t limit;  ///< elements whose hash is below this are dropped
+  uint32_t limit;  ///< elements with a hash below the limit are dropped
   float scale;     ///< factor of the other elements, 1 / (1 - p)
 };
 

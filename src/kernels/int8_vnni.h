@@ -12,8 +12,8 @@ inline constexpr int64_t vnni_tile_rows = 8;
 
 /// Multiplies some rows of x by one panel of the weight matrix W.
 struct VnniTask {
-  const uint8_t* x;  // [vnni_tile_rows, groups, 4]: the int8 values plus 128
-  int64_t groups;
+  const uint8_t* x;        // [vnni_tile_rows, groups, 4]: the int8 values plus 128
+  int64_t groups;          // number of groups of 4 columns of x, padding included
   int64_t rows;            // number of rows of x that are not padding
   const float* x_scales;   // [rows]
   const int8_t* panel;     // [groups, 32, 4]: int8 values of W

@@ -13,7 +13,7 @@ namespace tfm {
 float quantize_row(const float* x, int64_t width, int most, int8_t* to);
 float quantize_row(const Bf16* x, int64_t width, int most, int8_t* to);
 
-/// Computes row[i] = row[i] * scale + bias[i], or without a bias if it is nullptr.
+/// Computes row[i] = row[i] * scale + bias[i], or row[i] * scale if bias is nullptr.
 void dequantize_row(float* row, float scale, const float* bias, int64_t width);
 
 }  // namespace tfm

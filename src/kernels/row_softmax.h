@@ -1,4 +1,4 @@
-// Computes the softmax of one row of scores. Call it only within simd_dispatch.
+// Computes the softmax of one row of scores. Call row_softmax only within simd_dispatch.
 #pragma once
 
 #include <cstdint>

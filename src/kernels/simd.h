@@ -11,7 +11,7 @@
 #include "bf16.h"
 #include "kernels/cpu_features.h"
 
-// All functions in this file are inlined, so the ABI for passing vectors does not matter.
+// All functions that take or return vectors are inlined, so the ABI for vectors does not matter.
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 namespace tfm {
@@ -72,7 +72,7 @@ struct Add {
     return a + b;
   }
 };
-/// Returns the larger number, or b if a is NaN.
+/// Returns the larger number, or b if either is NaN.
 struct Max {
   template <class T>
   TFM_INLINE T operator()(const T& a, const T& b) const {
@@ -95,8 +95,8 @@ TFM_INLINE float reduce(const Floats& x, Operation operation) {
   }
 }
 
-/// Accumulates a long row in max_lanes lanes, spread over `registers` registers of this width, so
-/// the order of the additions is the same for every register width. Additions to different
+/// Accumulates a long row in max_lanes lanes, spread over `registers` registers of L::count lanes,
+/// so the order of the additions is the same for every register width. Additions to different
 /// registers need not wait for each other. Loops advance by max_lanes, with an inner loop over
 /// `registers`.
 template <class L>

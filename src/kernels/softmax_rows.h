@@ -1,5 +1,5 @@
-// Computes the sums over a row of logits that all loss kernels need. Call it only within
-// simd_dispatch.
+// Computes the maximum and the sums of a row of logits, which all loss kernels need. Call row_sums
+// only within simd_dispatch.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace tfm {
 
 struct RowSums {
-  float largest;
+  float largest;  // largest logit
   float sum;      // sum of all logits
   float exp_sum;  // sum of e^(logit - largest)
 };

@@ -33,7 +33,7 @@ TFM_INLINE ExpParts<Number> exp_parts(const Number& x) {
 /// For smaller x, e^x is replaced by 0, so that subnormal numbers never slow down a multiplication.
 constexpr float smallest_exponent = -80.0F;
 
-/// Returns e^x for x <= 0, exact to a few units in the last place.
+/// Returns e^x for x <= 0, accurate to a few units in the last place.
 TFM_INLINE float fast_exp_nonpositive(float x) {
   const auto parts = exp_parts(x < smallest_exponent ? smallest_exponent : x);
   const auto scale = std::bit_cast<float>(static_cast<int32_t>(

@@ -16,9 +16,9 @@ using torch::Tensor;
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-/// The summed losses, and the gradients of the smoothed loss.
+/// The losses, summed over all tokens except padding, and the gradients of the smoothed loss.
 struct CrossEntropyPass {
-  ProjectionGradients gradients;  // of all tokens except padding
+  ProjectionGradients gradients;
   Tensor plain;
   Tensor uniform;
 };

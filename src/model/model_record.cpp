@@ -78,8 +78,8 @@ std::optional<AlignmentRecord> read_alignment(const ordered_json& report) {
   }
 }
 
-/// Formats a value for display. Fractions have four significant digits, which are enough to compare
-/// models.
+/// Formats a value for display. Fractional numbers are rounded to four significant digits, or to an
+/// integer from 1000, which is precise enough to compare models.
 std::string display(const ordered_json& value) {
   if (value.is_string()) return value.get<std::string>();
   if (!value.is_number_float()) return value.dump();

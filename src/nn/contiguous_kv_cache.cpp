@@ -86,7 +86,7 @@ torch::Tensor ContiguousKvCache::cross_attention(std::size_t layer, const torch:
 }
 
 torch::Tensor ContiguousKvCache::mean_attention() const {
-  // [L, R, H, 1, S] -> [R, S]
+  // [layers, R, H, 1, S] -> [R, S]
   return weights_.empty() ? torch::Tensor()
                           : torch::stack(weights_).mean(c10::IntArrayRef{0, 2}).squeeze(1);
 }

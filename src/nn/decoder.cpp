@@ -11,8 +11,8 @@
 namespace tfm {
 namespace {
 
-/// Returns the encoder output that a decoder layer attends to: its own if `memory` has one per
-/// layer, otherwise the only one.
+/// Returns the encoder output that a decoder layer attends to: the output for this layer if
+/// `memory` has one per layer, otherwise the only output.
 const torch::Tensor& find_memory(const std::vector<torch::Tensor>& memory, std::size_t layer) {
   return memory.size() == 1 ? memory.front() : memory.at(layer);
 }

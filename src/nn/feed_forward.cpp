@@ -28,7 +28,7 @@ FeedForwardImpl::FeedForwardImpl(const ModelConfig& config, LayerFactory& layers
 }
 
 torch::Tensor FeedForwardImpl::forward(const ForwardContext& context, const torch::Tensor& x) {
-  auto hidden = linear(context, x, input_);  // [B, T, F]
+  auto hidden = linear(context, x, input_);  // [..., transformer_ff]
   switch (activation_) {
     case Activation::relu:
       hidden = hidden.relu_();

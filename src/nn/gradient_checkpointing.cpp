@@ -13,7 +13,7 @@ using torch::Tensor;
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-/// Everything that the backward pass needs to compute a layer again, except its inputs.
+/// Everything that the backward pass needs to compute a layer again, except the layer's inputs.
 struct Recomputation : torch::CustomClassHolder {
   LayerFunction run;
   std::vector<Tensor> parameters;

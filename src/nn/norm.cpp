@@ -12,9 +12,9 @@ NormalizationImpl::NormalizationImpl(const ModelConfig& config)
     shift_ = register_parameter("shift", torch::zeros({hidden_size_}));
 }
 
-/// Returns true if the fused kernel can compute the norm. It is never used in training: with
-/// gradient checkpointing, a layer runs first without and then with gradients, and both passes must
-/// give the same result (gradient_checkpointing.h).
+/// Returns true if the fused kernel can compute the norm. The kernel is never used in training:
+/// with gradient checkpointing, a layer runs first without and then with gradients, and both passes
+/// must give the same result (gradient_checkpointing.h).
 bool NormalizationImpl::can_fuse(const torch::Tensor& x) const {
   return kind_ == Norm::layer_norm && !is_training() && can_fuse_add_layer_norm(x);
 }

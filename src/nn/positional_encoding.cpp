@@ -9,21 +9,21 @@
 namespace tfm {
 
 torch::Tensor sinusoidal_table(int64_t length, int64_t hidden_size) {
-  const auto position = torch::arange(length, torch::kFloat64).unsqueeze(1);  // [L, 1]
+  const auto position = torch::arange(length, torch::kFloat64).unsqueeze(1);  // [length, 1]
   const auto frequency = torch::exp(torch::arange(0, hidden_size, 2, torch::kFloat64) *
                                     (-std::log(10000.0) / static_cast<double>(hidden_size)));
-  const auto angle = position * frequency;  // [L, D/2]
-  // sin and cos alternate: [L, D]
+  const auto angle = position * frequency;  // [length, D/2]
+  // sin and cos alternate: [length, D]
   return torch::stack({angle.sin(), angle.cos()}, -1).flatten(1).to(torch::kFloat32);
 }
 
 torch::Tensor sinusoidal_concat_table(int64_t length, int64_t hidden_size) {
   const int64_t frequencies = hidden_size / 2;
-  const auto position = torch::arange(length, torch::kFloat64).unsqueeze(1);  // [L, 1]
+  const auto position = torch::arange(length, torch::kFloat64).unsqueeze(1);  // [length, 1]
   const auto frequency = torch::exp(torch::arange(frequencies, torch::kFloat64) *
                                     (-std::log(10000.0) / static_cast<double>(frequencies - 1)));
-  const auto angle = position * frequency;                                // [L, D/2]
-  return torch::cat({angle.sin(), angle.cos()}, -1).to(torch::kFloat32);  // [L, D]
+  const auto angle = position * frequency;                                // [length, D/2]
+  return torch::cat({angle.sin(), angle.cos()}, -1).to(torch::kFloat32);  // [length, D]
 }
 
 torch::Tensor apply_rotary(const torch::Tensor& x, int64_t first) {

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t alignment = 64;  // a cache line, and the size of the widest register
 constexpr std::size_t huge_page = std::size_t{2} << 20;
-constexpr std::size_t smallest_power = 9;  // 512 bytes
+constexpr std::size_t smallest_power = 9;  // the smallest block has 512 bytes
 
 }  // namespace
 
@@ -71,8 +71,8 @@ c10::DataPtr CachingAllocator::allocate(std::size_t bytes) {
   return {data, data, &CachingAllocator::free, cpu};
 }
 
-/// Returns a cached block of the size with this index or, if none is free, of less than twice that
-/// size. Returns nullptr if neither is cached.
+/// Takes the smallest cached block that is at least as large as size number `index` and less than
+/// twice as large. Returns nullptr if there is none.
 CachingAllocator::Block* CachingAllocator::find_cached(std::size_t index) {
   for (std::size_t i = index; i < std::min(index + steps, size_count); ++i) {
     if (free_[i].empty()) continue;
@@ -84,9 +84,9 @@ CachingAllocator::Block* CachingAllocator::find_cached(std::size_t index) {
   return nullptr;
 }
 
-/// Returns a new block, or nullptr if the system has no memory left. Releases cached blocks first
-/// if all blocks together would exceed the limit, and every cached block if the system has no
-/// memory.
+/// Returns a new block of size number `index`, or nullptr if the system has no memory left.
+/// Releases cached blocks first if all blocks together would exceed the limit
+/// (caching_allocator.h), and every cached block if the system has no memory.
 CachingAllocator::Block* CachingAllocator::allocate_block(std::size_t index) {
   const std::size_t size = size_at(index);
   const std::size_t most =

@@ -58,8 +58,8 @@ torch::Tensor apply_key_and_add(const torch::Tensor& x, const torch::Tensor& y, 
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-/// Saves what the backward pass needs: the dropout key, and the data type of the gradient that it
-/// returns. Returns the key for the kernels.
+/// Saves what the backward pass needs: the probability, the key, and the data type of the gradient
+/// that it returns. Returns the key for the kernels.
 DropoutKey save_dropout(AutogradContext* context, double p, int64_t key, torch::ScalarType type) {
   context->saved_data["p"] = p;
   context->saved_data["key"] = key;

@@ -46,7 +46,7 @@ class Bf16Linear : public torch::autograd::Function<Bf16Linear> {
     Tensor weight;
     if (context->needs_input_grad(1)) weight = rows.t().mm(input).to(torch::kFloat32);
     Tensor bias;
-    // A matmul with a row of ones is faster than sum over the first dimension.
+    // A matmul with a row of ones is faster than sum() over the first dimension.
     if (context->saved_data["bias"].toBool())
       bias = torch::ones({1, rows.size(0)}, rows.options()).mm(rows).squeeze(0).to(torch::kFloat32);
     return {x, weight, bias, {}, {}};

@@ -20,9 +20,9 @@ torch::Tensor onednn_linear_bf16(const torch::Tensor& x, const torch::Tensor& we
 
 /// Converts a weight [out, in] int8 to oneDNN's layout.
 torch::Tensor onednn_pack_int8(const torch::Tensor& weight);
-/// Returns values W^T, [N, out] fp32, with each column times its scale. `values` is [N, in] int8,
-/// `weight` is from onednn_pack_int8, and `scales` is [out] fp32. `zeros`, the zero points, is
-/// [out] int32 and all 0.
+/// Returns values W^T, [N, out] fp32, with each column multiplied by its scale. `values` is [N, in]
+/// int8, `weight` is from onednn_pack_int8, and `scales` is [out] fp32. `zeros`, the zero points,
+/// is [out] int32 and all 0.
 torch::Tensor onednn_linear_int8(const torch::Tensor& values, const torch::Tensor& weight,
                                  const torch::Tensor& scales, const torch::Tensor& zeros);
 
@@ -32,8 +32,9 @@ struct OneDnnInt8Support {
   /// VNNI, otherwise 63 (7 bits). Without VNNI, two products are summed in 16 bits, which overflows
   /// with 8-bit weights.
   int largest_weight = 127;
-  /// True unless oneDNN runs a plain loop, a thousand times slower than a kernel. oneDNN 3.12 does
-  /// so with the layout of LibTorch on an AMD EPYC with AVX-512 VNNI and without AMX.
+  /// False if oneDNN multiplies with a plain loop, which is a thousand times slower than a kernel.
+  /// oneDNN 3.12 uses the loop on an AMD EPYC with AVX-512 VNNI and without AMX, for weights in the
+  /// layout that LibTorch requests.
   bool has_kernel = false;
 };
 

@@ -118,7 +118,7 @@ void run_backward(const Layout& layout, const Matrices& m) {
 
 bool is_fp32(const Tensor& x) { return x.scalar_type() == torch::kFloat32; }
 
-/// Returns an uninitialised matrix whose rows beyond the last sentence are zero.
+/// Returns a matrix that is uninitialised, except that the rows beyond the last sentence are zero.
 Tensor empty_rows(const Tensor& like, int64_t columns, const std::vector<int64_t>& begins) {
   auto rows = torch::empty({like.size(0), columns}, like.options());
   rows.slice(0, begins.back()).zero_();

@@ -21,7 +21,7 @@ constexpr float infinity = std::numeric_limits<float>::infinity();
 template <class L>
 class SimdTest : public testing::Test {
  protected:
-  /// Returns 0.25, -0.5, 0.75, ..., which are exact in bf16, as are their sums.
+  /// Returns 0.25, -0.5, 0.75, ... Sums and products of these numbers are exact in fp32.
   static std::vector<float> numbers(int64_t count) {
     std::vector<float> result(static_cast<std::size_t>(count));
     for (int64_t i = 0; i < count; ++i)
@@ -132,7 +132,7 @@ TYPED_TEST(SimdTest, SmallGemmMultipliesMatricesOfAnyHeight) {
                             /*add=*/true);
       for (int64_t i = 0; i < m; ++i) {
         for (int64_t j = 0; j < n; ++j) {
-          float sum = 1;  // exact, because it sums few multiples of 1/16
+          float sum = 1;  // exact, because all terms are multiples of 1/16
           for (int64_t k = 0; k < inner; ++k)
             sum +=
                 a[static_cast<std::size_t>(i * inner + k)] * b[static_cast<std::size_t>(k * n + j)];

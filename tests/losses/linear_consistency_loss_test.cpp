@@ -152,7 +152,7 @@ TEST(LinearConsistencyLoss, GradientsAgreeWithFiniteDifferences) {
 }
 
 TEST(LinearConsistencyLoss, MatchesFp32InBf16) {
-  const auto wide = problem(400, 1003, true);  // 1003 is not a multiple of the SIMD lanes
+  const auto wide = problem(400, 1003, true);  // 1003 is not a multiple of max_lanes
   const auto gradients = [&](bool bf16) {
     auto p = wide;
     if (bf16) {

@@ -99,7 +99,7 @@ TEST(LinearCrossEntropy, GradientsAgreeWithFiniteDifferences) {
 }
 
 TEST(LinearCrossEntropy, MatchesFp32InBf16) {
-  auto p = problem(400, 1003, true);  // 1003 is not a multiple of the SIMD lanes
+  auto p = problem(400, 1003, true);  // 1003 is not a multiple of max_lanes
   const auto gradients = [&](bool bf16) {
     auto projection = p.projection;
     if (bf16) {

@@ -86,7 +86,7 @@ TEST_F(Manifest, ThrowsWhenTheManifestListsNoFiles) {
   expect_problem(manifest_file, "lists no files");
 }
 
-TEST_F(Manifest, IsNotWrittenWhenAFileIsMissing) {
+TEST_F(Manifest, WritingThrowsWithTheNameOfAMissingFile) {
   const auto message =
       message_of<ModelError>([&] { write_manifest(folder.path(), {"vocabulary"}); });
   EXPECT_NE(message.find("vocabulary"), std::string::npos) << message;

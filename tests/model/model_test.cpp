@@ -34,7 +34,7 @@ TEST_F(LoadedModel, TranslatesLikeTheSavedModel) {
   for (std::size_t i = 0; i < lines.size(); ++i) EXPECT_EQ(found[i].text(), expected[i].text());
 }
 
-TEST_F(LoadedModel, TranslatesLikeOneModelInAnEnsembleOfTwoCopies) {
+TEST_F(LoadedModel, EnsembleOfTwoCopiesTranslatesLikeOneModel) {
   std::vector<Model> models;
   for (int i = 0; i < 2; ++i) models.push_back(Model::load(folder.path("m"), "cpu"));
   const Translator twins(pointers(models), models.front().config().decoding);

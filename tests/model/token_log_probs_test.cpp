@@ -39,7 +39,7 @@ TEST_F(TokenLogProbs, EqualTheLogSoftmaxOfAForwardPassPerSentence) {
   EXPECT_TRUE(found.allclose(torch::cat(expected), 1e-5, 1e-6));
 }
 
-TEST_F(TokenLogProbs, IncludeTargetTokensThatHaveTheIdOfPadding) {
+TEST_F(TokenLogProbs, ForcedBatchKeepsTargetTokensThatHaveTheIdOfPadding) {
   const auto pad = model.tokenizers.target->special().pad;
   corpus.examples[0].target = {pad, pad};
   const auto batch = make_forced_batch(corpus, indices, model.tokenizers);

@@ -43,7 +43,7 @@ Pass run(const ModelConfig& config, bool checkpoints, bool bf16) {
   return pass;
 }
 
-/// Checks that two passes agree. A tolerance of 0 requires gradients that are equal bit for bit.
+/// Checks that two passes agree. A tolerance of 0 requires exactly equal gradients.
 void expect_equal(const Pass& found, const Pass& expected, double tolerance) {
   EXPECT_EQ(found.loss, expected.loss);
   EXPECT_EQ(found.next_random_number, expected.next_random_number);

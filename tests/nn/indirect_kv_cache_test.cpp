@@ -6,7 +6,7 @@
 namespace tfm {
 namespace {
 
-/// Tests a cache of two sentences, one with three tokens and one with one token, and of two heads
+/// Tests a cache for two sentences, of three tokens and of one token, with one layer and two heads
 /// of size 4.
 struct IndirectKvCacheTest : testing::Test {
   const torch::InferenceMode inference;

@@ -17,7 +17,7 @@ void expect_close(const torch::Tensor& a, const torch::Tensor& b, double toleran
   EXPECT_LT((a - b).abs().max().item<double>(), tolerance);
 }
 
-/// Returns the architectures that the tests of EveryArchitecture run with.
+/// Returns configs that differ in their architecture.
 std::vector<ModelConfig> architectures() {
   std::vector<ModelConfig> all(12, small_config());
   all[1].norm_order = NormOrder::pre;
@@ -143,7 +143,7 @@ TEST(Transformer, IgnoresTheOrderOfTheSourceWithoutPositions) {
       1e-4);
 }
 
-TEST(Transformer, LayerwiseCrossAttentionReadsEachEncoderLayer) {
+TEST(Transformer, LayerwiseCrossAttentionChangesTheLogits) {
   auto config = small_config();
   const auto source = ids({{3, 4, 5, 6}});
   const auto target = ids({{1, 7}});
@@ -215,7 +215,7 @@ TEST(Transformer, CacheReturnsTheMeanCrossAttentionIfConfigured) {
   const auto target = ids({{1, 5}, {1, 6}, {1, 7}});
   AttentionMaps maps;
   model(source, target, &maps);
-  // [L, B, H, T, S] -> [B, T, S]
+  // [layers, B, H, T, S] -> [B, T, S]
   const auto expected = torch::stack(maps.decoder.cross_attention).mean(c10::IntArrayRef{0, 2});
   const torch::InferenceMode inference;
   const auto cache = model->begin_decoding(source, {.keeps_attention = true});
@@ -271,7 +271,7 @@ TEST(Transformer, InitializesMatricesWithXavierAndQkvAsOneMatrix) {
     const auto& weight = item.value();
     if (item.key().find("embedding") != std::string::npos) {
       EXPECT_NEAR(weight.std().item<double>(), 1.0 / 8, 0.03) << item.key();
-    } else if (weight.dim() == 2) {  // in_weight: [3D, D]
+    } else if (weight.dim() == 2) {  // in_weight is one matrix [3D, D]
       const double bound = std::sqrt(6.0 / static_cast<double>(weight.size(0) + weight.size(1)));
       EXPECT_LE(weight.abs().max().item<double>(), bound) << item.key();
       EXPECT_NEAR(weight.std().item<double>(), bound / std::sqrt(3.0), 0.05 * bound) << item.key();

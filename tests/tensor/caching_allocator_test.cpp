@@ -19,7 +19,7 @@ TEST(CachingAllocator, ReusesAFreedBlockForTheNextTensorOfAboutTheSameSize) {
   EXPECT_NE(allocator.allocate(30'000).get(), first);
 }
 
-TEST(CachingAllocator, AllocatesAlignedAndDisjointBlocksOfEverySize) {
+TEST(CachingAllocator, AllocatesAlignedBlocksThatDoNotOverlap) {
   auto& allocator = CachingAllocator::instance();
   std::vector<std::pair<c10::DataPtr, std::size_t>> blocks;
   for (std::size_t bytes = 1; bytes < (1U << 23); bytes += bytes / 3 + 1) {

@@ -43,10 +43,11 @@ TEST(Linear, Bf16MatchesFp32ForwardAndBackward) {
     EXPECT_EQ(found.weight.scalar_type(), torch::kFloat32) << "gradients of weights must stay fp32";
     EXPECT_EQ(found.x.scalar_type(), torch::kFloat32);
     EXPECT_LT(relative_error(found.output, expected.output), 0.01);
-    EXPECT_GT(relative_error(found.output, expected.output), 1e-5) << "it must be computed in bf16";
+    EXPECT_GT(relative_error(found.output, expected.output), 1e-5) << "not computed in bf16";
     EXPECT_LT(relative_error(found.x, expected.x), 0.015);
     EXPECT_LT(relative_error(found.weight, expected.weight), 0.015);
-    EXPECT_LE(relative_error(found.bias, expected.bias), 0.015);  // both are zeros without a bias
+    // Without a bias, both tensors are zero.
+    EXPECT_LE(relative_error(found.bias, expected.bias), 0.015);
   }
 }
 

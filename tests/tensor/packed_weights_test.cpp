@@ -158,7 +158,7 @@ TEST_P(PackedWeightsTest, SelectsRowsOfAWeightThatIsNotPackedAsAWhole) {
   const auto found = multiply(x, weights.select_rows(part, rows));
   const auto expected = torch::linear(x, weight, bias).index_select(1, rows);
   EXPECT_LT(relative_error(found, expected), tolerance());
-  // In other formats, select_rows reads the weight itself.
+  // Only int8 keeps a copy. In the other formats, select_rows reads the weight itself.
   const bool copied = GetParam() == WeightFormat::int8;
   EXPECT_EQ(replaced, copied ? std::vector<int64_t>{400} : std::vector<int64_t>{});
   EXPECT_THROW(linear(weights.context(), x, part), std::bad_optional_access);
@@ -167,7 +167,7 @@ TEST_P(PackedWeightsTest, SelectsRowsOfAWeightThatIsNotPackedAsAWhole) {
 TEST(QuantizeRows, GivesRowsWithNonFiniteNumbersTheScaleNan) {
   for (const float bad :
        {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
-    for (const int64_t column : {0, 37, 39}) {  // in a whole SIMD vector, and after the last one
+    for (const int64_t column : {0, 37, 39}) {  // 37 and 39 are beyond the last whole vector of 16
       auto x = torch::ones({2, 40});
       x[1][column] = bad;
       const auto rounded = quantize_rows(x);

@@ -187,7 +187,7 @@ TEST(Transformer, ComputesHiddenStatesInBf16WithoutPadding) {
   WeightCasts casts;
   const auto found = model->hidden(source, target, nullptr, {}, {.casts = &casts}) * real;
   EXPECT_TRUE(torch::allclose(found, expected, 0.05, 0.05));
-  EXPECT_FALSE(found.equal(expected)) << "it must be computed in bf16";
+  EXPECT_FALSE(found.equal(expected)) << "not computed in bf16";
 }
 
 }  // namespace

@@ -10,7 +10,8 @@ namespace tfm {
 
 struct LossSums {
   torch::Tensor smoothed;  ///< scalar: the loss to minimise
-  /// scalar without gradient: the sum of -log p(y). The exponential of its mean is the perplexity.
+  /// scalar without gradient: the sum of -log p(y) over all tokens. The perplexity is the
+  /// exponential of the mean per token.
   torch::Tensor plain;
 };
 

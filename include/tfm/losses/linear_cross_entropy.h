@@ -13,7 +13,7 @@ namespace tfm {
 
 /// The output layer. Its weight [V, D] and bias [V] receive gradients; the bias may be undefined.
 /// If the multiplication uses bf16 copies (WeightCasts in autocast.h), cast_weight and cast_bias
-/// are these copies.
+/// are these copies; otherwise both are undefined.
 struct OutputProjection {
   torch::Tensor weight;
   torch::Tensor bias;

@@ -36,7 +36,7 @@ torch::Tensor pad_sequences(std::span<const TokenIds> rows, TokenId pad,
 struct CollateOptions {
   SpecialTokens source;
   SpecialTokens target;
-  std::int64_t fixed_length = 0;  ///< tokens per row; 0 for those of the longest row
+  std::int64_t fixed_length = 0;  ///< padded length of a row; 0 for the longest row's
 };
 
 /// Pads the examples at `indices` into one batch.
@@ -48,7 +48,8 @@ Batch collate(const Corpus& corpus, std::span<const std::int64_t> indices,
 Batch slice_rows(const Batch& batch, std::size_t begin, std::size_t end,
                  const CollateOptions& format);
 
-/// Returns the line numbers of the examples for an error message: "lines 3, 17, 40 and 12 more".
+/// Returns the line numbers of the examples for an error message, such as "lines 3, 17, 40". After
+/// ten numbers, only the count of the others follows: " and 12 more".
 std::string describe_lines(const Batch& batch);
 
 }  // namespace tfm

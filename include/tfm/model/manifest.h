@@ -16,8 +16,8 @@ inline constexpr const char* manifest_file = "manifest.json";
 void write_manifest(const std::filesystem::path& folder, const std::vector<std::string>& files);
 
 /// Checks every file that the manifest lists. Throws ModelError with the name of the first file
-/// that is missing or has another size or checksum, or with the name of the manifest if it is
-/// missing, is corrupt or lists no files.
+/// that is missing or unreadable, or has another size or checksum. If the manifest itself is
+/// missing, is corrupt or lists no files, the error has the name of the manifest.
 void verify_manifest(const std::filesystem::path& folder);
 
 }  // namespace tfm

@@ -22,8 +22,9 @@ struct TranslationModel;
 class Model {
  public:
   /// Loads a model folder or a checkpoint of a run. `device` is a name that select_device
-  /// (tensor/device.h) accepts. Throws ModelError with the file name if a file is missing,
-  /// malformed or does not fit the config, and ConfigError if config.yaml or the device is invalid.
+  /// (tensor/device.h) accepts. Throws ModelError if a file is missing, malformed or does not fit
+  /// the config, or if the machine does not have the device. Throws ConfigError if config.yaml or
+  /// the name of the device is invalid.
   static Model load(const std::filesystem::path& folder, std::string_view device = "auto");
 
   explicit Model(TranslationModel&& model);
@@ -51,7 +52,7 @@ class Model {
 };
 
 /// Returns pointers to the models, for a Translator or Scorer with an ensemble. The models must
-/// outlive both.
+/// outlive the Translator or Scorer.
 std::vector<TranslationModel*> pointers(std::vector<Model>& models);
 
 }  // namespace tfm

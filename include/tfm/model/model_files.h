@@ -1,7 +1,7 @@
 // The files of a model folder: config.yaml, the tokenizer files, model.safetensors and report.json.
 // A model folder is self-contained and safe to load from untrusted sources. A run folder is a model
 // folder too: it contains the best model so far. A checkpoint of a run (RUN/checkpoints/step-...)
-// has only weights; its config and tokenizers are those of the run.
+// has weights, but no config and no tokenizers; those of the run are used.
 #pragma once
 
 #include <filesystem>
@@ -29,8 +29,8 @@ std::filesystem::path description_folder(const std::filesystem::path& folder);
 void save_config_and_tokenizers(const std::filesystem::path& folder, const Config& config,
                                 const TokenizerPair& tokenizers);
 
-/// Returns the default model folder: $TFM_MODEL if that variable is set, otherwise the run in
-/// `runs` with the newest weights. Throws ModelError if no run has weights.
+/// Returns the default model folder: $TFM_MODEL if that variable is set and not empty, otherwise
+/// the run in `runs` with the newest weights. Throws ModelError if no run has weights.
 std::filesystem::path default_model(const std::filesystem::path& runs = "runs");
 
 }  // namespace tfm

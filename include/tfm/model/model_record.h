@@ -30,8 +30,8 @@ struct RecordedValidation {
 
 struct TrainingRecord {
   std::string libtorch{};
-  std::string finished{};  ///< the reason why training ended
-  std::int64_t steps = -1;
+  std::string finished{};   ///< the reason why training ended
+  std::int64_t steps = -1;  ///< number of updates; -1 if the file does not contain it
   std::int64_t epochs = 0;
   double seconds = 0;
   std::int64_t best_step = 0;

@@ -92,8 +92,9 @@ class MultiHeadAttentionImpl : public torch::nn::Module {
   bool rotary_;
   int64_t inner_size_;  // H * Dh
   double dropout_;
-  // Parts of in_weight [3 * H * Dh, D], whose rows are the query, key and value projections, in
-  // this order. Self-attention has only qkv_, with all rows; cross-attention has query_ and kv_.
+  // qkv_, query_ and kv_ are parts of in_weight [3 * H * Dh, D], whose rows are the query, key and
+  // value projections, in this order. Self-attention has only qkv_, with all rows; cross-attention
+  // has query_ and kv_.
   LinearPart qkv_;
   LinearPart query_;
   LinearPart kv_;

@@ -1,5 +1,5 @@
-// The KvCache for any device. Each layer stores its keys and values in one tensor, row after row,
-// and reorder copies them.
+// The KvCache for any device. Each layer stores its keys in one tensor and its values in another,
+// row after row, and reorder copies both tensors.
 #pragma once
 
 #include <torch/types.h>
@@ -11,19 +11,19 @@
 
 namespace tfm {
 
-/// The growing keys and values of one self-attention. The capacity doubles when it is full, so a
-/// step usually copies only one position.
+/// The growing keys and values of one self-attention. When the storage is full, its capacity
+/// doubles, so a step usually copies only one position.
 class GrowableKeyValues {
  public:
   /// Appends one position: keys and values [R, H, 1, Dh]. Returns all positions so far, [R, H,
   /// length, Dh].
   KeyValues append(const KeyValues& step);
-  /// Replaces row i by the former row parents[i]. parents is [R'] int64.
+  /// Replaces row i by the former row parents[i]. parents is int64, with one entry per new row.
   void reorder(const torch::Tensor& parents);
   int64_t length() const { return length_; }
 
  private:
-  KeyValues storage_;  // [R, H, capacity, Dh]
+  KeyValues storage_;  // [R, H, capacity, Dh] each
   int64_t length_ = 0;
 };
 
@@ -51,7 +51,7 @@ class ContiguousKvCache : public KvCache {
  private:
   struct Layer {
     GrowableKeyValues past;
-    KeyValues memory;  // [R, H, S, Dh]
+    KeyValues memory;  // [R, H, S, Dh] each
   };
 
   Options options_;

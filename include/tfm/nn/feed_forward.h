@@ -22,9 +22,9 @@ class FeedForwardImpl : public torch::nn::Module {
  private:
   Activation activation_;
   double dropout_;
-  LinearPart input_;
-  LinearPart output_;
-  LinearPart gate_;  // swiglu only
+  LinearPart input_;   // W1
+  LinearPart output_;  // W2
+  LinearPart gate_;    // Wg; only with swiglu
 };
 TORCH_MODULE(FeedForward);
 

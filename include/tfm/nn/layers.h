@@ -1,7 +1,7 @@
 // The LibTorch layers of a network, created with or without initial weights. Initialisation takes
 // time and memory, which are wasted if the weights are then read from a file. Without initial
-// weights, a matrix has a shape but no memory until assign_parameters (state_dict.h) provides it,
-// and no random numbers are drawn.
+// weights, a matrix has its shape but memory for only one element, until assign_parameters
+// (state_dict.h) replaces it, and no random numbers are drawn.
 #pragma once
 
 #include <torch/nn/modules/embedding.h>
@@ -21,7 +21,7 @@ class LayerFactory {
  public:
   explicit LayerFactory(InitialWeights initial = InitialWeights::drawn) : initial_(initial) {}
 
-  /// Returns an uninitialised weight. With InitialWeights::none, it has no memory.
+  /// Returns an uninitialised weight. With InitialWeights::none, its elements share one number.
   torch::Tensor weight(torch::IntArrayRef shape) const;
   /// Returns a layer [..., in] -> [..., out].
   torch::nn::Linear linear(int64_t in, int64_t out, bool bias) const;

@@ -1,6 +1,7 @@
 // Adds positions to embeddings (Vaswani et al. 2017, section 3.5): PE(p, 2i) = sin(p /
 // 10000^(2i/D)), PE(p, 2i+1) = cos of the same angle. This table is computed when needed and grows
 // with the longest sequence, so it is neither a parameter nor part of a checkpoint.
+// sinusoidal_halves uses the table of sinusoidal_concat_table instead.
 // Learned positions are an embedding of max_positions rows. by_token adds the row of the sinusoidal
 // table at the token's id instead of its position. rotary and none add nothing here: rotary
 // positions rotate queries and keys within attention (apply_rotary).

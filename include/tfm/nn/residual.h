@@ -1,7 +1,8 @@
-// The residual connection, dropout and normalisation around every sublayer, in one of three orders:
+// The residual connection, dropout and normalisation around every sublayer, in one of four orders:
 //   post (Vaswani et al. 2017, section 3.1):  y = norm(x + dropout(sublayer(x)))
 //   post, dropout_after_sum:                  y = norm(dropout(x + sublayer(x)))
 //   pre  (Xiong et al. 2020):                 y = x + dropout(sublayer(norm(x)))
+//   pre, dropout_after_sum:                   y = dropout(x + sublayer(norm(x)))
 #pragma once
 
 #include <torch/nn/module.h>

@@ -90,8 +90,8 @@ class TransformerImpl : public torch::nn::Module {
                        const ForwardContext& context = {});
   /// Applies the output projection: hidden [..., D] -> logits [..., V].
   torch::Tensor project(const torch::Tensor& hidden, const ForwardContext& context = {});
-  /// Sets whether the layers compute their forward pass again in the backward pass instead of
-  /// storing it (gradient_checkpointing.h).
+  /// Sets whether the layers repeat their forward pass in the backward pass instead of storing its
+  /// intermediate results (gradient_checkpointing.h).
   void set_gradient_checkpointing(bool on);
   /// The matrix of the output projection, [V, D].
   const torch::Tensor& output_weight() const { return projection_.weight; }
@@ -104,7 +104,7 @@ class TransformerImpl : public torch::nn::Module {
   const std::vector<LinearPart>& linear_parts() const { return parts_.all(); }
 
   /// Returns true if the model can decode source [B, S] with an IndirectKvCache: on the CPU,
-  /// without rotary positions.
+  /// without rotary positions, and in evaluation mode if it has attention dropout.
   bool supports_indirect_cache(const torch::Tensor& source) const { return can_unpad(source); }
   /// Encodes source [B, S] and returns an empty cache with one row per sentence, for inference
   /// only. The cache is an IndirectKvCache, which is faster, if the model supports it and the

@@ -25,11 +25,11 @@ class Optimizer {
 
   void zero_grad();
   /// Scales all gradients so that their joint L2 norm is at most max_norm. Does not scale them if
-  /// max_norm is 0. Returns the norm before scaling. Frozen embeddings (embedding_rate_factor 0) do
-  /// not count.
+  /// max_norm is 0. Returns the norm before scaling. The gradients of frozen embeddings
+  /// (embedding_rate_factor 0) are ignored.
   double clip(double max_norm);
-  /// Makes one update with this learning rate, multiplied by embedding_rate_factor for embeddings.
-  /// A parameter without a gradient does not change.
+  /// Makes one update with this learning rate, multiplied by embedding_rate_factor for embeddings,
+  /// and updates the moving average, if any. A parameter without a gradient does not change.
   void step(double learning_rate);
 
   /// The moving average of the weights, or nullopt if ema_decay is 0.
@@ -48,8 +48,8 @@ class Optimizer {
     torch::Tensor parameter;
     bool embedding = false;
     torch::Tensor moment1;  // mean of gradients, or momentum
-    torch::Tensor moment2;  // mean of squared gradients
-    torch::Tensor steps;    // scalar fp32, as the fused kernels require
+    torch::Tensor moment2;  // mean of squared gradients; undefined for SGD
+    torch::Tensor steps;    // Adam's number of updates so far, an fp32 scalar
   };
 
   std::vector<torch::Tensor> gather(torch::Tensor Slot::* member,

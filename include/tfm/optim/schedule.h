@@ -12,7 +12,7 @@ namespace tfm {
 /// M = min_learning_rate and W = warmup_steps, every schedule rises linearly to L over the first W
 /// updates. After these, the schedules are
 ///   constant      L
-///   inverse_sqrt  L * sqrt(W / step)
+///   inverse_sqrt  L * sqrt(max(W, 1) / step)
 ///                 (Vaswani et al. 2017, section 5.3, scaled to peak at L)
 ///   cosine        M + (L - M) * (1 + cos(pi * (step - W) / (D - W))) / 2, and M after D,
 ///                 with D = decay_steps, or max_steps if decay_steps is 0

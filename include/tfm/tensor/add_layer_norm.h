@@ -1,6 +1,6 @@
 // Computes LayerNorm (Ba et al. 2016) of a residual sum in one pass over each row. In a decoding
 // step, which has few rows, setting up two LibTorch operations takes longer than computing either.
-// It is for inference only, without gradients.
+// The function is for inference only, without gradients.
 // The reference implementation is torch::layer_norm(x + y).
 #pragma once
 

@@ -2,9 +2,9 @@
 // number of rows, the position of the row and the number of threads. Every dot product is summed
 // from its first element to its last. A GEMM library chooses its kernel by the number of rows, so
 // its order of summation depends on that number.
-// W is packed once, whereas a GEMM library packs a part of W in each call. With few rows,
+// The weight is packed once, whereas a GEMM library packs a part of it in each call. With few rows,
 // batch_invariant_gemm therefore takes a third to two thirds of the time of a library. With
-// hundreds of rows and a large W, a library is faster, by a fifth with AVX2. The reference
+// hundreds of rows and a large weight, a library is faster, by a fifth with AVX2. The reference
 // implementation is torch::linear.
 #pragma once
 

@@ -1,10 +1,10 @@
 // An allocator for LibTorch's CPU tensors that caches freed blocks for the next tensor of about the
 // same size. Each training update needs the same sizes as the previous one. Without a cache, the
 // system would have to provide fresh pages, or the C library to search the heap.
-// Sizes are rounded up to eighths of powers of two. If no block of the right size is cached, a
-// cached block of less than twice the size is used. All blocks together exceed the peak in use by
-// at most a quarter. Beyond that, the block that has been free for longest is returned to the
-// system.
+// Sizes are rounded up to one of eight sizes per power of two. If no block of the right size is
+// cached, a cached block of less than twice the size is used. All blocks together exceed the peak
+// in use by at most a quarter (a peak below 2 MiB counts as 2 MiB). To stay below this limit, the
+// allocator returns the blocks that have been free for longest to the system.
 #pragma once
 
 #include <c10/core/Allocator.h>
@@ -21,8 +21,8 @@ class CachingAllocator final : public c10::Allocator {
   struct Stats {
     std::size_t allocated_bytes = 0;       ///< bytes in use, after rounding up
     std::size_t cached_bytes = 0;          ///< bytes in cached free blocks
-    std::size_t peak_allocated_bytes = 0;  ///< peak since release_cached()
-    std::size_t system_allocations = 0;    ///< number of requests to the system
+    std::size_t peak_allocated_bytes = 0;  ///< peak of allocated_bytes since release_cached()
+    std::size_t system_allocations = 0;    ///< number of blocks from the system so far
   };
 
   /// Returns the allocator of the process, which is never destroyed.

@@ -16,8 +16,8 @@ namespace tfm {
 /// itself if not training or if p is 0. x may have any shape.
 torch::Tensor stateless_dropout(const torch::Tensor& x, double p, bool training);
 
-/// Returns the residual sum x + stateless_dropout(y), computed in one pass. x and y have the same
-/// shape; x is fp32, y fp32 or bf16, and the result fp32.
+/// Returns the residual sum x + stateless_dropout(y), computed in one pass on the CPU. x and y have
+/// the same shape; x is fp32, y fp32 or bf16, and the result fp32.
 torch::Tensor dropout_add(const torch::Tensor& x, const torch::Tensor& y, double p, bool training);
 
 /// The reference implementation: returns the factors, 0 or 1 / (1 - p), that dropout on the CPU

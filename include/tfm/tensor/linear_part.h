@@ -22,9 +22,9 @@ struct LinearPart {
   std::int64_t begin = 0;  ///< first row of the part
   std::int64_t end = 0;    ///< row after the last one; 0 for all rows
 
-  /// Returns the weight of the part, [end - begin, in].
+  /// Returns rows [begin, end) of the weight, or the whole weight if end is 0.
   torch::Tensor weight_rows() const { return slice_rows(weight); }
-  /// Returns the bias of the part, [end - begin], or an undefined tensor.
+  /// Returns the same rows of the bias, or an undefined tensor if there is no bias.
   torch::Tensor bias_rows() const { return slice_rows(bias); }
 
  private:

@@ -1,5 +1,5 @@
-// Converts an optional tensor argument: tfm passes an undefined tensor, LibTorch's operators take a
-// std::optional.
+// Converts an optional tensor argument: tfm passes an undefined tensor, whereas LibTorch's
+// operators take a std::optional.
 #pragma once
 
 #include <torch/types.h>

@@ -47,7 +47,7 @@ struct VnniInt8 {
 struct OneDnnInt8 {
   torch::Tensor weight;  ///< in oneDNN's layout
   torch::Tensor scales;  ///< [out]
-  torch::Tensor zeros;   ///< [out] int32
+  torch::Tensor zeros;   ///< [out] int32: the zero points, all 0
   torch::Tensor bias;
 };
 

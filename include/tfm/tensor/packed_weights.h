@@ -59,7 +59,7 @@ class PackedWeights {
   WeightFormat format_;
   bool batch_invariant_;
   std::vector<std::optional<PackedWeight>> weights_;  // by slot; empty for the selected slot
-  std::optional<QuantizedMatrix> selected_;           // int8 only: the weight of the selected slot
+  std::optional<QuantizedMatrix> selected_;           // weight of the selected slot; set for int8
 };
 
 }  // namespace tfm

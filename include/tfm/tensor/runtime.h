@@ -38,8 +38,8 @@ enum class Workload { training, translation };
 
 /// Configures memory for a workload. Call it before the first tensor is created.
 /// Each training update needs tensors of the same sizes, so their memory is cached
-/// (caching_allocator.h). The sizes of translation differ between batches, so the heap of the C
-/// library keeps freed memory, which suits any size.
+/// (caching_allocator.h). In translation, the sizes differ between batches. Freed memory therefore
+/// stays in the heap of the C library, which can reuse it for tensors of any size.
 /// Also limits oneDNN's cache of compiled kernels, which has one entry per shape. With the default
 /// limit of 1024 entries, the cache takes a gigabyte. The limit is 512 for translation. It is 128
 /// for training, whose shapes recur within an update but rarely after it. A value of

@@ -27,8 +27,8 @@ void write_safetensors(const std::filesystem::path& file, const StateDict& tenso
 /// a tensor. Throws ModelError, with the file name, if the file is missing, truncated or malformed.
 SafetensorsFile read_safetensors(const std::filesystem::path& file);
 
-/// Releases the memory of a tensor from read_safetensors. The system reads the file again when the
-/// tensor is next used. Changes made to the tensor are lost.
+/// Releases the memory of a tensor from read_safetensors, except for incomplete pages at its ends.
+/// The system reads the file again when the tensor is next used. Changes to the tensor are lost.
 void release_pages(const torch::Tensor& mapped);
 
 }  // namespace tfm

@@ -21,8 +21,9 @@ StateDict state_dict(const torch::nn::Module& module);
 /// Returns the names of the tensors that contain infinities or NaN.
 std::vector<std::string> non_finite_weights(const StateDict& weights);
 
-/// Copies weights into a module. Throws ModelError if tensors are missing, unexpected, of another
-/// shape or not of a floating-point type. The message lists all of them.
+/// Copies weights into a module. Throws ModelError with the name of source_file if tensors are
+/// missing, unexpected, of another shape or not of a floating-point type. The message lists all
+/// these tensors.
 void load_state_dict(torch::nn::Module& module, const StateDict& weights,
                      const std::filesystem::path& source_file);
 

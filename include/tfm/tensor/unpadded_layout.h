@@ -2,7 +2,7 @@
 // Projections, norms and feed-forward layers, which process each token by itself, then spend
 // nothing on padding. Attention receives the row where each sentence begins (varlen_attention.h).
 // The number of rows N may be rounded up, so that few different shapes occur. The additional rows
-// repeat the first token, no token attends to them, and pad() drops them.
+// repeat the first position of the batch, no token attends to them, and pad() drops them.
 #pragma once
 
 #include <torch/types.h>
