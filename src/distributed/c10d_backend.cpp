@@ -133,7 +133,8 @@ class C10dBackend : public CollectiveBackend {
   }
 
   static constexpr const char* lost = "lost contact with another rank";
-  // Rank 0 logs whether a checkpoint can be resumed (RunStatus::record_exception).
+  // The hint does not mention checkpoints, because rank 0 logs whether one can be resumed
+  // (RunStatus::record_exception).
   static constexpr const char* hint = "The log of the rank that ended first shows the cause.";
 
   RankEnvironment environment_;

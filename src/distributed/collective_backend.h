@@ -1,5 +1,5 @@
-// The interface of the collectives that a ProcessGroup needs. Only its implementation includes the
-// headers of c10d.
+// Declares the interface through which a ProcessGroup calls c10d. Only the implementation
+// (c10d_backend.cpp) includes the headers of c10d.
 #pragma once
 
 #include <torch/types.h>

@@ -16,7 +16,8 @@ constexpr std::int64_t largest_bucket = 25 << 20;
 // size in bytes; for smaller buckets, latency dominates the time of an all-reduce
 constexpr std::int64_t smallest_bucket = 64 << 10;
 constexpr std::int64_t wanted_buckets = 8;
-// in elements, because GPU kernels read four elements at a time, from aligned addresses only
+// The offset of each gradient in its bucket is a multiple of this number of elements, because GPU
+// kernels read four elements at a time, from aligned addresses only.
 constexpr std::int64_t alignment = 16;
 
 std::int64_t choose_bucket_bytes(const std::vector<torch::Tensor>& parameters) {

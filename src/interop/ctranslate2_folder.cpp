@@ -74,7 +74,7 @@ void export_ctranslate2(const TranslationModel& model, const fs::path& folder,
   write_vocabularies(model.tokenizers, folder);
   write_json(folder / "config.json", config);
   save_tokenizers(model.tokenizers, folder);
-  // The last file, so that its existence marks a complete folder.
+  // model.bin is written last, so that its existence marks a complete folder.
   write_ctranslate2_file(folder / binary_file, variables);
 }
 

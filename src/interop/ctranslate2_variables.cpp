@@ -217,7 +217,7 @@ class VariableWriter {
   int64_t target_pieces_;
   StateDict parameters_;
   int64_t positions_;
-  torch::Tensor table_;  // [positions, D]; undefined if positions are learned or rotary
+  torch::Tensor table_;  // result of fixed_positions(); undefined for learned or rotary positions
   CTranslate2Variables variables_;
 };
 

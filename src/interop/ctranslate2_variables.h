@@ -11,7 +11,7 @@
 namespace tfm {
 
 struct CTranslate2Variables {
-  /// by name: weights in fp32, and scalar attributes in the types that the specification requires
+  /// weights in fp32, and scalar attributes in the types that the specification requires, by name
   StateDict values;
   std::map<std::string, std::string> aliases;  ///< maps an alias to the name of its variable
 };

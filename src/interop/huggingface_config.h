@@ -20,8 +20,8 @@ struct HuggingFaceConfig {
   bool tied = true;        ///< true if the output projection is the target embedding
 };
 
-/// Reads both files from a model's folder. If tfm does not support some fields, throws ModelError
-/// with the names of all of them.
+/// Reads config.json and, if it exists, generation_config.json from a model's folder. Throws
+/// ModelError with the names of all fields that tfm does not support.
 HuggingFaceConfig read_huggingface_config(const std::filesystem::path& folder);
 
 }  // namespace tfm

@@ -1,5 +1,5 @@
-// The vocabularies of an imported model, the matrices that have one row per token, and the extra
-// tokens that tfm needs.
+// Holds the vocabularies of an imported model and the matrices that have one row per token, and
+// adds the special tokens that the model lacks.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// The options in a Marian model file (special:model.yml) that translation depends on.
+// Reads the options in a Marian model file (special:model.yml) that translation depends on.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,7 @@ struct MarianConfig {
   std::int64_t target_size = 0;
 };
 
-/// Parses the options. If tfm does not support some of them, throws ModelError with the names of
-/// all of these.
+/// Parses the options. Throws ModelError with the names of all options that tfm does not support.
 MarianConfig parse_marian_config(const std::string& yaml, const std::filesystem::path& origin);
 
 }  // namespace tfm

@@ -13,7 +13,7 @@ namespace {
 
 struct LiveHypothesis {
   Hypothesis hypothesis;
-  std::int32_t parent = 0;           // row of the model's last call that the hypothesis extends
+  std::int32_t parent = 0;           // SearchRow::parent of the hypothesis
   ForcedPhrases::Progress progress;  // empty if no phrase is forced
   // the attention that each source token has received; empty without a coverage penalty
   std::vector<float> coverage;

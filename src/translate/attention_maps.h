@@ -1,4 +1,4 @@
-// The attention weights of every layer for a batch of sentences with given translations.
+// Computes the attention weights of every layer for a batch of sentences with given translations.
 #pragma once
 
 #include <span>

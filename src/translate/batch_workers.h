@@ -1,6 +1,7 @@
 // Runs batches in parallel (CTranslate2: inter-threads). The matrix multiplications of a decoding
 // step are small. Two cores that each process a batch are therefore much faster than two cores that
-// share one batch. If there are fewer batches than threads, each batch gets several threads.
+// share one batch. If there are fewer batches than threads, the threads are divided evenly among
+// the batches; in batch-invariant mode, each batch always gets one thread.
 #pragma once
 
 #include <cstddef>

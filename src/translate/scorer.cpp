@@ -96,8 +96,8 @@ Example Scorer::Network::encode(const SentencePair& pair, PairScore& score) cons
   return example;
 }
 
-/// Encodes the pairs that are not too long, and sets the fields of `scores` that do not need the
-/// network.
+/// Returns the encoded pairs that are not too long. Sets the fields of `scores` that do not need
+/// the network.
 Corpus Scorer::Network::encode(const std::vector<SentencePair>& pairs,
                                std::vector<PairScore>& scores) const {
   const auto& target = *model_.tokenizers.target;

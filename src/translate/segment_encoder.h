@@ -14,7 +14,7 @@
 
 namespace tfm {
 
-/// The unit that the model translates: a line, or a part of a long line.
+/// The unit that the model translates: a line, or a part of a line.
 struct Segment {
   std::size_t line = 0;  ///< index of the line among the lines of the call
   std::size_t part = 0;
@@ -30,7 +30,8 @@ TokenId find_stop_token(const Tokenizer& target, const std::string& piece);
 
 class SegmentEncoder {
  public:
-  /// Throws ConfigError as the constructor of Translator does. The models must outlive the encoder.
+  /// Throws ConfigError if decoding.stop_token, target_prefix or forced_phrases are not in the
+  /// target vocabulary. The models must outlive the encoder.
   SegmentEncoder(const std::vector<TranslationModel*>& models, const DecodingConfig& decoding);
 
   /// Returns the segments of all lines in order. Sets the fields of `results` that describe the

@@ -17,8 +17,9 @@ namespace tfm {
 
 class SegmentSearch {
  public:
-  /// Throws ConfigError and ModelError as the constructor of Translator does. The models must
-  /// outlive this object.
+  /// Throws ConfigError if decoding.stop_token is not in the target vocabulary or the device does
+  /// not support decoding.precision, and ModelError if load_shortlist does. The models must outlive
+  /// this object.
   SegmentSearch(const std::vector<TranslationModel*>& models, const DecodingConfig& decoding);
 
   /// Returns the hypotheses of each segment, ordered as in SearchResult.

@@ -52,7 +52,7 @@ TokenIds most_frequent(const Corpus& corpus, std::int64_t vocab_size, std::int64
   return order;
 }
 
-/// Returns for each source token the target token with the same spelling, or -1.
+/// Returns, for each source token, the target token with the same spelling, or -1 if there is none.
 TokenIds same_pieces(const TokenizerPair& tokenizers) {
   TokenIds same(static_cast<std::size_t>(tokenizers.source->size()), -1);
   if (tokenizers.is_joint()) {

@@ -99,8 +99,8 @@ void check_repeated_passes(const ProcessGroup& group, int failing_pass, std::int
         const auto loss = network.loss(group.rank() * 2 + pass, pass == 0);
         const bool fails = group.rank() == 1 && !again && pass == failing_pass;
         const auto hook = network.first.register_hook([&](const torch::Tensor& gradient) {
-          // The gradients of later layers have been copied to their buckets by now, and their
-          // reduction has started if a bucket is full.
+          // In pass 1, the gradients of later layers have been copied to their buckets by now, and
+          // the reduction of full buckets has started.
           if (fails) throw std::bad_alloc();
           return gradient;
         });

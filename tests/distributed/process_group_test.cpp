@@ -154,7 +154,7 @@ TEST_F(MultiRankProcessGroup, UsesTheLongTimeoutOnlyForWorkOfRankZero) {
   EXPECT_EQ(run_ranks(2, "WaitsLongerForRankZero", folder.path()), 0);
 }
 
-TEST(ProcessGroup, ReturnsAtOnceInAGroupOfOneRank) {
+TEST(ProcessGroup, CollectivesLeaveValuesUnchangedInAGroupOfOneRank) {
   const ProcessGroup group;
   std::array<double, 1> number{4};
   group.all_reduce(number);

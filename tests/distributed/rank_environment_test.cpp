@@ -31,7 +31,7 @@ Values with(Values values, const std::string& name, const std::string& value) {
   return values;
 }
 
-TEST(RankEnvironment, HasASingleRankIfNoVariablesAreSet) {
+TEST(RankEnvironment, HasASingleRankIfWorldSizeIsUnsetEmptyOrOne) {
   EXPECT_EQ(read_environment({}).size, 1);
   EXPECT_EQ(read_environment({{"WORLD_SIZE", ""}, {"RANK", "5"}}).rank, 0);
   EXPECT_EQ(read_environment({{"WORLD_SIZE", "1"}, {"RANK", "0"}}).size, 1);

@@ -88,7 +88,7 @@ TEST_F(ImportHuggingFace, SavedModelTranslatesLikeTheImportedModel) {
       HasSubstr("holds a model already"));
 }
 
-TEST_F(ImportHuggingFace, SavesNothingWhenTheDiskIsFull) {
+TEST_F(ImportHuggingFace, SavesNothingWhenAFileCannotBeWrittenCompletely) {
   const auto model = import();
   const TemporaryFolder place;
   const auto save = [&] { save_imported(model, place.path("out"), "huggingface", folder.path()); };

@@ -44,7 +44,7 @@ inline std::vector<std::string> list_of_pieces(const std::string& model, std::si
 }
 
 /// Returns the logits of the golden batch, [2, T + 1, V of the golden model]. The golden source is
-/// padded with the last id of the golden vocabulary, which is replaced by the model's padding id.
+/// padded with id 23, which is replaced by the model's padding id.
 inline torch::Tensor logits_of(TranslationModel& model, const StateDict& golden) {
   const torch::InferenceMode inference;
   const auto source_pad = model.tokenizers.source->special().pad;

@@ -164,7 +164,7 @@ TEST_F(ImportMarian, ThrowsWhenTheModelDecodesFromRightToLeft) {
               HasSubstr("right-left: true"));
 }
 
-TEST_F(ImportMarian, ThrowsForPreNormModelsOfOldMarianVersions) {
+TEST_F(ImportMarian, ThrowsForPreNormModelsOfOldOrUnknownMarianVersions) {
   const auto with = [&](const std::string& top, const std::string& version) {
     return [=](StateDict& arrays, std::string& yaml) {
       arrays = read_npz(interop_golden("marian_pre.npz"));

@@ -40,7 +40,7 @@ TEST_F(ReadNpz, ReadsStoredAndDeflatedArrays) {
   EXPECT_EQ(arrays.at("special:b")[0].item<int>(), 't');
 }
 
-TEST_F(ReadNpz, ReadsHalfPrecisionScalarsAndFortranOrder) {
+TEST_F(ReadNpz, ReadsHalfPrecisionArraysScalarsAndFortranOrder) {
   EXPECT_TRUE(read_entry(npy("<f2", "(2,)", std::string("\x00\x3C\x00\xC0", 4)))
                   .at("x")
                   .to(torch::kFloat32)

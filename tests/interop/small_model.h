@@ -1,4 +1,4 @@
-// Models with random weights in every architecture, for tests of file formats.
+// Models with random weights in many architectures, for tests of file formats.
 #pragma once
 
 #include <functional>
@@ -39,7 +39,8 @@ struct Architecture {
   std::function<void(Config&)> change;
 };
 
-/// Returns all architectures that CTranslate2 can express.
+/// Returns architectures that CTranslate2 can express: the default, and changes of a few config
+/// fields each.
 inline std::vector<Architecture> architectures() {
   return {
       {"PostNorm", [](Config&) {}},

@@ -72,7 +72,7 @@ TEST(BeamSearch, FindsABetterTranslationThanGreedySearch) {
 }
 
 TEST(BeamSearch, BreaksTiesByTheLowerRowThenTheLowerToken) {
-  // All tokens are equally probable, so candidates are found in token order.
+  // All words are equally probable at the first two positions, so all candidates tie.
   TableModel model(5, 1, [](std::int32_t, const Prefix& prefix) {
     return prefix.size() < 2 ? std::vector<float>{-infinity, -infinity, -1, -1, -1}
                              : std::vector<float>{-infinity, 0, -infinity, -infinity, -infinity};
@@ -113,7 +113,7 @@ TEST(BeamSearch, DoesNotFinishAHypothesisWhenEosRanksBelowTheBeam) {
 
 // Although eos takes one of the first two ranks, two hypotheses stay live. The result must
 // therefore contain "3" (0.2), which is more probable than "2" (0.3 * 0.4).
-TEST(BeamSearch, FinishedHypothesesDoNotReduceTheBeam) {
+TEST(BeamSearch, FinishedHypothesesDoNotReduceTheNumberOfLiveHypotheses) {
   TableModel model(4, 1, written_table({{{}, {0, 0.5, 0.3, 0.2}}, {{2}, {0, 0.4, 0.3, 0.3}}}, 4));
   const auto result = beam_search(model, spec_of({5}), decoding(2, 2));
   EXPECT_THAT(result[0][0].tokens, IsEmpty());

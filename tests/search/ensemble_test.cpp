@@ -42,7 +42,7 @@ TEST(EnsembleStepModel, AveragesLogProbabilitiesWhenConfigured) {
   const auto row =
       first_row(EnsembleMean::log_probabilities, {{0, 0.2, 0.8}, {0, 0.8, 0.2}, {0, 1, 0}});
   EXPECT_NEAR(row[1], std::log(0.2 * 0.8) / 3, 1e-6);
-  EXPECT_EQ(row[2], -infinity) << "one member gives it probability 0";
+  EXPECT_EQ(row[2], -infinity) << "one member gives token 2 probability 0";
 }
 
 TEST(EnsembleStepModel, SmallProbabilitiesDoNotUnderflow) {
@@ -97,7 +97,7 @@ TEST(EnsembleStepModel, EqualsItsMemberWhenThereIsOnlyOne) {
   for (std::size_t i = 0; i < 2; ++i) expect_same(a[i], b[i]);
 }
 
-TEST(EnsembleStepModel, AveragesAttentionWhenAllMembersProvideIt) {
+TEST(EnsembleStepModel, AveragesAttentionOnlyWhenAllMembersProvideIt) {
   const auto model = [](std::vector<float> attention) {
     auto result = std::make_unique<TableModel>(2, 1, written_table({}, 2));
     if (!attention.empty())

@@ -110,7 +110,7 @@ TEST(GreedySearch, TruncatesWhenNoTokenIsPossible) {
   EXPECT_FALSE(best.finished);
 }
 
-TEST(GreedySearch, ThrowsWhenAScoreIsNotFiniteAtAnyPositionOfALongRow) {
+TEST(GreedySearch, ThrowsWhenAScoreAtAnyPositionOfALongRowIsNaNOrPlusInfinity) {
   for (const float bad : {std::numeric_limits<float>::quiet_NaN(), infinity}) {
     for (const std::size_t place : {0u, 63u, 64u, 150u, 199u}) {
       TableModel model(200, 1, [=](std::int32_t, const Prefix&) {

@@ -54,7 +54,8 @@ TEST(SampleToken, NormalisesProbabilitiesThatDoNotSumToOne) {
   EXPECT_THAT(shares({0.1, 0, 0.3}, sampling()), ElementsAre(share(0.25), 0, share(0.75)));
 }
 
-// Probabilities become p^(1/T), normalised: T = 1/2 gives the squares of 1 : 2 : 7.
+// At temperature T, each probability p becomes p^(1/T), and the results are normalised. T = 1/2
+// squares the ratio 1 : 2 : 7.
 TEST(SampleToken, TemperatureSharpensOrFlattensTheDistribution) {
   auto config = sampling();
   config.temperature = 0.5;
@@ -162,7 +163,7 @@ TEST(SampleSearch, EqualsGreedySearchWhenTemperatureTopKOrTopPAllowOnlyOneToken)
   }
 }
 
-TEST(SampleSearch, DependsOnTheSeedAndTheStreamOnly) {
+TEST(SampleSearch, IsReproducibleAndVariesWithTheSeedAndTheStream) {
   const auto draw = [](std::int64_t seed, std::uint64_t stream) {
     auto config = sampling(20);
     config.seed = seed;
@@ -220,7 +221,7 @@ TEST(SampleSearch, TruncatesAtTheMaximumLengthOrWhenNoTokenIsPossible) {
   EXPECT_FALSE(nothing.finished);
 }
 
-TEST(SampleSearch, EndsWithTheStopToken) {
+TEST(SampleSearch, DrawsNoTokenAfterTheStopToken) {
   for (std::uint32_t seed = 0; seed < 20; ++seed) {
     auto spec = spec_of({6});
     spec.stop = 3;

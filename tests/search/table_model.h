@@ -126,8 +126,8 @@ inline void expect_same(const std::vector<Hypothesis>& a, const std::vector<Hypo
   for (std::size_t i = 0; i < a.size(); ++i) expect_same(a[i], b[i]);
 }
 
-/// Returns a table that maps a prefix to probabilities [V]. After a prefix that is not listed, eos
-/// has probability 1.
+/// Returns a table that gives the logarithms of the listed probabilities [V] of each prefix. After
+/// a prefix that is not listed, eos has probability 1.
 inline TableModel::Table written_table(std::map<Prefix, std::vector<double>> probabilities,
                                        std::size_t vocab_size) {
   return [=](std::int32_t, const Prefix& prefix) {

@@ -34,7 +34,7 @@ TEST_F(ForEachBatch, CallsWorkOncePerBatch) {
   }
 }
 
-/// Each batch waits for the other, so both finish only if they run in parallel.
+/// Each batch waits up to a minute for the other to start, so that two threads are in use.
 TEST_F(ForEachBatch, RunsBatchesInParallelAndDividesTheThreads) {
   const ThreadCountGuard all(4);
   const Inference::Use use(inference);

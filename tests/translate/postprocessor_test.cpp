@@ -12,7 +12,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Lines with and without markup. Their words are the letters in the vocabulary of tiny_model.
+/// Lines with and without markup. Most of their words are letters in the vocabulary of tiny_model.
 const std::vector<std::string> marked{"<p>a <b>b c</b> d</p>",
                                       "a {x}, b",
                                       "<br/>",
@@ -65,7 +65,7 @@ TranslationModel unknowing_model() {
   return model;
 }
 
-TEST(Postprocessor, ReplacesUnknownTokensOnlyWhenConfigured) {
+TEST(Postprocessor, ReplacesUnknownWordsOnlyWhenConfigured) {
   auto model = unknowing_model();
   auto decoding = model.config.decoding;
   const auto translations = Translator(model, decoding).translate({"zebra"});

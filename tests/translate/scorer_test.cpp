@@ -159,7 +159,7 @@ TEST(Scorer, RepairsInvalidUtf8AndReportsIt) {
   EXPECT_FALSE(score_one(model, "a", "b").had_invalid_utf8);
 }
 
-TEST(Scorer, CountsSubwordsThatTheVocabularyDoesNotCover) {
+TEST(Scorer, CountsUnknownWordsOfBothSides) {
   auto model = tiny_model();
   const auto score = score_one(model, "a zebra", "b xylophone");
   EXPECT_EQ(score.unknown, 2);
@@ -203,7 +203,7 @@ TEST(Scorer, MaximumLengthIsLimitedByLearnedPositions) {
       scorer.score({{"a a a a a a a a a a a", "a a a a a a a a a a a"}}).front().log_prob));
 }
 
-TEST(Scorer, AveragesTheProbabilitiesOfAnEnsemble) {
+TEST(Scorer, AveragesTheProbabilitiesOrLogProbabilitiesOfAnEnsemble) {
   auto first = tiny_model(1);
   auto second = tiny_model(2);
   auto decoding = fp32(first);
@@ -269,7 +269,7 @@ TEST(CorpusScore, AveragesOverTheTargetTokensOfPairsThatHaveAScore) {
   EXPECT_NEAR(corpus.perplexity(), 2, 1e-12);
 }
 
-TEST(Scorer, HalvesABatchWhenMemoryRunsOut) {
+TEST(Scorer, ReturnsTheSameScoresWhenALargeBatchRunsOutOfMemory) {
   auto model = tiny_model();
   const Scorer scorer({&model}, fp32(model));
   const auto pairs = random_pairs(30, 5);

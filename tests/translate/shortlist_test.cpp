@@ -184,8 +184,8 @@ TEST(Shortlist, RestrictsTheTokensOfTranslations) {
   EXPECT_GT(others("none"), 0) << "otherwise the test proves nothing";
 }
 
-/// Only the words that greedy search chooses without a shortlist are on the shortlist, which are a
-/// few of 2,000. With two models, log-probabilities are averaged, because renormalisation over the
+/// The shortlist contains only the words that greedy search chooses without a shortlist, a few of
+/// 2,000. With two models, log-probabilities are averaged, because renormalisation over the
 /// shortlist then shifts all tokens equally.
 TEST(Shortlist, DoesNotChangeGreedyTranslationsWhenItAllowsTheirTokens) {
   const TemporaryFolder folder;

@@ -53,7 +53,7 @@ TEST(TransformerStepModel, EqualsTheUncachedNetworkForEveryRow) {
 
 /// The widths are chosen so that some attention matrices count as small weights, which use other
 /// kernels and formats (packed_weights.h), and others do not.
-TEST(TransformerStepModel, IsCloseToTheNetworkForEveryWeightFormatAndSize) {
+TEST(TransformerStepModel, IsCloseToTheNetworkForEveryWeightFormatAndSeveralWidths) {
   for (const int64_t width : {64, 192, 256, 320}) {
     ModelConfig config;
     config.encoder_layers = config.decoder_layers = 1;

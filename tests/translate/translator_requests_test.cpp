@@ -45,7 +45,7 @@ TEST(TranslatorRequests, ExceptionOfOnBatchEndsTheTranslation) {
   EXPECT_LT(calls, 100) << "of 100 batches";
 }
 
-TEST(TranslatorRequests, RestoredMarkupHasNoControlCharacters) {
+TEST(TranslatorRequests, RestoredMarkupHasNoControlCharactersExceptTabs) {
   auto model = tiny_model();
   auto decoding = model.config.decoding;
   decoding.keep_markup = true;

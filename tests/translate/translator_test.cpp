@@ -34,7 +34,7 @@ TEST(Translator, ThrowsInterruptedAfterASignalOnlyWhenTheRequestIsInterruptible)
   install_signal_handlers();
   std::raise(SIGTERM);
   EXPECT_THROW(translator.translate({"a b"}, {.interruptible = true}), Interrupted);
-  EXPECT_EQ(translator.translate({"a b"}).size(), 1U) << "a server still needs its last answers";
+  EXPECT_EQ(translator.translate({"a b"}).size(), 1U) << "not interruptible by default";
   clear_interrupt();
 }
 
@@ -246,7 +246,7 @@ TEST(Translator, SamplesDependOnTheLineNumberButNotOnTheBatch) {
   EXPECT_NE(all_texts(twice[0]), all_texts(twice[1])) << "equal lines have different samples";
 }
 
-TEST(Translator, StartsWithThePrefixOfTheConfigOrOfTheLine) {
+TEST(Translator, TranslationsStartWithThePrefixOfTheConfigOrOfTheLine) {
   auto model = tiny_model();
   auto decoding = model.config.decoding;
   decoding.target_prefix = "j i";

@@ -19,16 +19,17 @@ class GradientReducer {
  public:
   /// Registers hooks on the gradients of `parameters` and keeps the tensors, which share their
   /// storage with the model. `group` must outlive the reducer. The buckets need as much memory as
-  /// the gradients. If bucket_bytes is 0, a bucket has an eighth of the gradients' bytes, but at
-  /// least 64 KiB and at most 25 MiB. In a group of one rank, all functions do nothing.
+  /// the gradients. A bucket has at most bucket_bytes bytes, unless a single gradient is larger. If
+  /// bucket_bytes is 0, the limit is an eighth of the bytes of all gradients, but at least 64 KiB
+  /// and at most 25 MiB. In a group of one rank, all functions do nothing.
   GradientReducer(const ProcessGroup& group, const std::vector<torch::Tensor>& parameters,
                   std::int64_t bucket_bytes = 0);
   ~GradientReducer();
   GradientReducer(const GradientReducer&) = delete;
   GradientReducer& operator=(const GradientReducer&) = delete;
 
-  /// Call before the last backward pass of an update. Each gradient, accumulated over all passes,
-  /// is then reduced as soon as it arrives.
+  /// Call before the last backward pass of an update. In that pass, each gradient, accumulated over
+  /// all passes, is copied to its bucket as soon as it arrives.
   void prepare_for_backward();
   /// Call before repeating the backward passes of an update because one of them failed. Gradients
   /// that are already in their buckets are kept. The other gradients are taken from the pass after

@@ -1,8 +1,8 @@
-// The processes (ranks) of one run and their collectives: sums, broadcasts and barriers. They use
-// c10d, which is part of LibTorch: Gloo for CPU tensors, and NCCL for CUDA tensors if tfm was built
-// with it. Every rank must make the same calls in the same order. In a group of one rank, every
-// call returns at once, so callers need no separate code for it. If a rank dies, its sockets close,
-// and pending calls of the other ranks throw CommunicationError.
+// The processes (ranks) of one run and their collectives: sums, broadcasts and barriers. The
+// collectives use c10d, which is part of LibTorch: Gloo for CPU tensors, and NCCL for CUDA tensors
+// if tfm was built with NCCL. Every rank must make the same calls in the same order. In a group of
+// one rank, every call returns at once, so callers need no separate code for that case. If a rank
+// dies, its sockets close, and pending calls of the other ranks throw CommunicationError.
 #pragma once
 
 #include <torch/types.h>

@@ -1,6 +1,7 @@
-// Export to CTranslate2 (opennmt.net/CTranslate2): config.json, the vocabularies and model.bin, in
-// binary version 6 with the variables of TransformerSpec revision 7. CTranslate2 works on tokens,
-// not on text. Weights are written in fp32; CTranslate2 quantises them when it loads the model.
+// Exports a model to CTranslate2 (opennmt.net/CTranslate2) as config.json, the vocabularies and
+// model.bin. The file model.bin has binary version 6 and contains the variables of TransformerSpec
+// revision 7. CTranslate2 works on tokens, not on text. Weights are written in fp32; CTranslate2
+// quantises them when it loads the model.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// Import of MarianMT models of Hugging Face Transformers (for example OPUS-MT): config.json,
+// Imports MarianMT models of Hugging Face Transformers (for example OPUS-MT) from config.json,
 // model.safetensors, vocab.json and two SentencePiece models. The positional encodings of these
 // models have all sines before all cosines. In tfm's sinusoidal positions, sines and cosines
 // alternate. The import therefore permutes the hidden dimensions, which does not change the output

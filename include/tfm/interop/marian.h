@@ -1,7 +1,7 @@
-// Import of Transformers trained with Marian: model.npz, which contains weights and configuration,
-// and a vocabulary per side. Marian's decoder starts from a zero embedding, and Marian has no
-// padding token. The import therefore adds a start token and a padding token. Their output
-// probability is always 0.
+// Imports Transformers trained with Marian from model.npz, which contains weights and
+// configuration, and from the vocabularies. Marian's decoder starts from a zero embedding, and
+// Marian has no padding token. The import therefore adds a start token and a padding token. Their
+// output probability is always 0.
 #pragma once
 
 #include <filesystem>

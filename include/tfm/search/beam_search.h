@@ -2,9 +2,10 @@
 // first beam_size ranks, hypotheses that end with eos (or the stop token) are finished and never
 // change again. The best beam_size of the other continuations stay live. The search ends when
 // beam_size hypotheses are finished, when none is live, or at the maximum length. Hypotheses that
-// are live at the maximum length are truncated and compete with the finished hypotheses. Hypotheses
-// are compared by length_normalized_score. Results are reproducible: if continuations are equally
-// probable, the hypothesis that comes first in the beam wins, then the lower token id.
+// are live at the maximum length are truncated and compete with the finished hypotheses. Live
+// hypotheses are ranked by log-probability, finished ones by Hypothesis::score. Results are
+// reproducible: if continuations are equally probable, the hypothesis that comes first in the beam
+// wins, then the lower token id.
 //
 // With config.beam_groups > 1, this is diverse beam search (Vijayakumar et al. 2016): each group
 // runs its own beam search with beam_size / groups hypotheses. At each step, the score of a token
@@ -19,10 +20,10 @@
 
 namespace tfm {
 
-/// Creates the search for one sentence. It finds config.n_best hypotheses: at most beam_size, and
-/// fewer only if the vocabulary does not allow more. Throws DataError if the forced phrases need
-/// more tokens than the maximum length. SentenceSearch::take throws ConfigError if a coverage
-/// penalty is set but the model provides no attention.
+/// Creates the search for one sentence. The search finds config.n_best hypotheses, but at most
+/// beam_size, and fewer if it runs out of possible continuations. Throws DataError if the prefix
+/// and the forced phrases need more tokens than the maximum length. SentenceSearch::take throws
+/// ConfigError if a coverage penalty is set but the model provides no attention.
 std::unique_ptr<SentenceSearch> make_beam_search(const SearchContext& context,
                                                  std::size_t sentence);
 

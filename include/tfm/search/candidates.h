@@ -1,7 +1,8 @@
 // Selects the best one-token continuations of hypotheses: the inner loop of greedy and beam search.
 // The log-probabilities of each row are read once, in blocks. A block is skipped if none of its
 // values is high enough for the list of the best candidates so far. Forbidden tokens, tokens banned
-// for a row (logits_processor.h) and impossible tokens (-inf) are never candidates.
+// for a row (logits_processor.h) and impossible tokens (-inf) are not candidates, unless a row
+// forces the token.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +31,8 @@ struct Continuation {
 
 class CandidateSelector {
  public:
-  /// The tokens in `forbidden` are never candidates; ids outside the vocabulary are ignored.
+  /// The tokens in `forbidden` are not candidates, except CandidateRow::forced_token. Ids outside
+  /// the vocabulary are ignored.
   CandidateSelector(std::int64_t vocab_size, std::span<const std::int32_t> forbidden);
 
   /// Returns the `count` most probable candidates, or all if there are fewer, sorted by descending

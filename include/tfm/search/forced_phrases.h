@@ -41,14 +41,14 @@ class ForcedPhrases {
   std::span<const std::vector<std::int32_t>> phrases_;
 };
 
-/// The inputs of allocate_beam besides the candidates.
+/// The inputs of allocate_beam besides the selector and the rows.
 struct BeamAllocationInput {
   const ForcedPhrases& phrases;
   std::vector<const ForcedPhrases::Progress*> progress;  ///< progress of each row's hypothesis
   std::size_t beam_size = 0;
   std::int64_t tokens_left = 0;  ///< number of tokens that the hypotheses may still take
   std::int32_t eos = 0;
-  std::int32_t stop = -1;
+  std::int32_t stop = -1;  ///< the stop token; -1 for none
 };
 
 /// Returns the continuations that a beam keeps: at most beam_size that end, then at most beam_size

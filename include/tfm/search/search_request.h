@@ -24,7 +24,8 @@ struct SearchRequest {
   /// is advanced once more, to find out whether it ends there. The model must therefore support
   /// max_length + 1 positions, including bos.
   std::vector<std::int64_t> max_lengths;
-  std::vector<std::int32_t> forbidden;  ///< never generated: padding, bos, the unknown token
+  /// tokens that are generated only if a constraint forces them: padding, bos, the unknown token
+  std::vector<std::int32_t> forbidden;
   /// a token that ends a translation like eos but remains part of the text; -1 for none
   std::int32_t stop = -1;
 

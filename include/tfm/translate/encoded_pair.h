@@ -14,14 +14,14 @@ struct TranslationModel;
 struct EncodedPair {
   TokenIds source;  ///< with eos, if the model's sources have it
   TokenIds target;  ///< without bos and eos
-  // True for a segment of a long line that directly continues the text of the segment before it,
+  // True for a segment of a split line that directly continues the text of the segment before it,
   // without a space in between.
   bool no_space_before_source = false;
   bool no_space_before_target = false;
 };
 
-/// Encodes a sentence and its translation. Returns nullopt if one of them has no tokens, or more
-/// tokens than the model's maximum length.
+/// Encodes a sentence and its translation. Returns nullopt if one of them has no tokens, or if its
+/// tokens and eos exceed the model's maximum length.
 std::optional<EncodedPair> encode_pair(const TranslationModel& model, const std::string& source,
                                        const std::string& target);
 

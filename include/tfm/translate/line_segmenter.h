@@ -17,15 +17,16 @@ namespace tfm {
 
 struct LineSegment {
   TokenIds ids;  ///< without eos; never empty
-  /// white space between the previous segment and this one; empty for the first segment, and if the
-  /// line is split within a word
+  /// white space between the previous segment and this one; empty for the first segment, and if
+  /// there is no white space at the split
   std::string gap;
 };
 
 struct SegmentedLine {
-  std::vector<LineSegment> segments;  ///< empty if the line has no tokens
-  std::vector<std::string> unknown;   ///< subwords that the vocabulary does not cover
-  bool was_split = false;             ///< true if the line or one of its sentences was too long
+  std::vector<LineSegment> segments;  ///< empty if the line is blank or has no tokens
+  std::vector<std::string> unknown;   ///< text that the vocabulary lacks (Tokenizer::encode)
+  /// true if the line was longer than the limit; with SplitSentences::always, if a sentence was
+  bool was_split = false;
 };
 
 class LineSegmenter {

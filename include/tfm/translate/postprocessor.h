@@ -34,7 +34,7 @@ class Postprocessor {
 
   /// Completes the texts of all candidates; `lines` are the lines that were translated. Aligns all
   /// lines if align_all is set. Otherwise aligns only lines with markup or with unknown words to
-  /// replace, because an alignment costs as much as a training step.
+  /// replace, because an alignment costs another forward pass.
   void finish(TranslationModel& model, const PlainLines& lines, bool align_all,
               std::vector<Translation>& translations) const;
 

@@ -30,9 +30,11 @@ struct SentencePair {
 struct PairScore {
   /// the target tokens as stored in the vocabulary, eos last; empty if the pair is too long
   std::vector<std::string> tokens;
-  std::vector<float> log_probs;   ///< natural logarithms, one per token
-  double log_prob = 0;            ///< sum of log_probs; NaN if the pair is too long
-  std::int64_t unknown = 0;       ///< number of subwords of both sides outside the vocabularies
+  std::vector<float> log_probs;  ///< natural logarithms, one per token
+  double log_prob = 0;           ///< sum of log_probs; NaN if the pair is too long
+  /// number of pieces of text, on both sides, that the vocabularies do not cover (see
+  /// Tokenizer::encode)
+  std::int64_t unknown = 0;
   bool had_invalid_utf8 = false;  ///< true if a side was not valid UTF-8
   bool too_long = false;
 };

@@ -37,8 +37,8 @@ class Shortlist {
   /// Writes the file atomically, with the checksums of the vocabularies. Throws ModelError if the
   /// file cannot be written.
   void write(const std::filesystem::path& file, const TokenizerPair& tokenizers) const;
-  /// Reads a shortlist. Throws ModelError if the file is missing, malformed, or was made for other
-  /// vocabularies than these.
+  /// Reads a shortlist. Throws ModelError if the file is missing or malformed, or was made for
+  /// other vocabularies.
   static Shortlist read(const std::filesystem::path& file, const TokenizerPair& tokenizers);
 
  private:

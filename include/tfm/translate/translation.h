@@ -52,7 +52,7 @@ struct Candidate {
 
 struct Translation {
   std::vector<Candidate> candidates;  ///< best first; one empty candidate for an empty line
-  std::vector<std::string> unknown;   ///< source subwords that the vocabulary does not cover
+  std::vector<std::string> unknown;   ///< source text that the vocabulary lacks (Tokenizer::encode)
   /// number of segments of the line that were translated separately
   std::int64_t parts = 1;
   /// true if the line was split because it was too long for the model

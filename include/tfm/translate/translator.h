@@ -3,7 +3,7 @@
 // - An empty line gives an empty translation.
 // - A line that is too long for the model is translated in segments (line_segmenter.h) and joined.
 // - Invalid UTF-8 is replaced by U+FFFD. Each Translation records whether its line had invalid
-//   UTF-8, unknown subwords or several segments.
+//   UTF-8, text that the vocabulary does not cover, or several segments.
 // - Translations contain no line breaks or other control characters, except tabs if the line has
 //   any.
 // A line's translation does not depend on the other lines. With decoding.reproducible, it is
@@ -29,8 +29,8 @@ class Translator {
   /// switches it to evaluation mode and back. Throws ConfigError if decoding.stop_token,
   /// target_prefix or forced_phrases are not in the target vocabulary, or if the device does not
   /// support decoding.precision. Throws ConfigError or DataError if unknown words cannot be
-  /// replaced (Postprocessor). Throws ModelError if the file of decoding.shortlist is missing,
-  /// malformed or made for other vocabularies.
+  /// replaced (Postprocessor). Throws ModelError if the file of decoding.shortlist is missing or
+  /// malformed, or was made for other vocabularies.
   Translator(TranslationModel& model, const DecodingConfig& decoding);
   /// Translates with an ensemble (search/ensemble.h); alignments are those of the first model. Also
   /// throws ModelError if there is no model, or if the models differ in a vocabulary or in

@@ -1,6 +1,6 @@
-// Replaces each unknown token of a translation by the aligned source word, or by that word's
-// translation in a dictionary. Names and numbers are therefore copied from the source. See Luong et
-// al. 2015, "Addressing the Rare Word Problem", and Jean et al. 2015.
+// Replaces each unknown word of a translation, a word with the unknown token, by the aligned source
+// word or by that word's translation in a dictionary. Names and numbers are therefore copied from
+// the source. See Luong et al. 2015, "Addressing the Rare Word Problem", and Jean et al. 2015.
 #pragma once
 
 #include <filesystem>

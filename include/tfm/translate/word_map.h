@@ -1,6 +1,6 @@
 // Maps the words of a tokenizer, which word alignments refer to, to words separated by white space.
-// Both are usually the same. They differ if a word has no token in the vocabulary, or if
-// SentencePiece drops a word or splits it in two ("½" into "1", "⁄2").
+// The two kinds of words are usually the same. They differ if a word has no token in the
+// vocabulary, or if SentencePiece drops a word or splits it in two ("½" into "1", "⁄2").
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,8 @@ namespace tfm {
 struct TargetWord {
   std::string text;      ///< decoded; may be empty or contain white space
   bool unknown = false;  ///< true if a token of the word is the unknown token
-  /// index of the aligned source word among the words separated by white space, or -1
+  /// index of the aligned source word among the words separated by white space; -1 if the word is
+  /// not aligned
   std::int64_t source = -1;
 };
 
