@@ -36,18 +36,19 @@ std::filesystem::path nearest_existing_folder(const std::filesystem::path& run_f
 /// checkpoints, because the run will replace them.
 double free_space(const std::filesystem::path& run_folder);
 
-/// Warns if `space`, in bytes, is not enough for all checkpoints. Throws ModelError if it is not
-/// enough for one, because nothing could be saved.
+/// Warns if `space`, in bytes, is not enough for the model and all checkpoints. Throws ModelError
+/// if it is not enough for the model and one checkpoint, because training could not be saved.
 void check_disk(const DiskUsage& need, double space, const std::filesystem::path& run_folder);
 
 /// Returns a text histogram of the number of tokens on the longer side of each sentence pair. Each
 /// line is a class of lengths, and the classes double in width.
 std::string length_histogram(const Corpus& corpus);
 
-/// Returns the largest possible batch: the longest examples, as many as fit into one batch.
+/// Returns the batch of the longest examples, with as many of them as fit into one batch.
 BatchIndices longest_batch(const Corpus& corpus, const BatcherOptions& options);
 
-/// Returns the approximate number of batches per epoch, at most two less than the exact number.
+/// Returns the number of batches per epoch. It is only approximate if training.shuffle is off, or
+/// if subword sampling changes the lengths of the examples.
 std::int64_t batch_count(const Corpus& corpus, const Config& config);
 
 /// Returns the number of updates until max_steps or max_epochs, whichever comes first; nullopt if
