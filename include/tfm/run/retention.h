@@ -1,7 +1,6 @@
 // Decides which checkpoints a run keeps, and which one it rolls back to. A checkpoint is scheduled
-// if the config or the end of training required it. A checkpoint that was saved because of an
-// interruption is not scheduled: it must not replace those that an uninterrupted run would keep and
-// average.
+// if the config or the end of training required it. A checkpoint that only an interruption required
+// is not scheduled: it must not replace those that an uninterrupted run would keep and average.
 #pragma once
 
 #include <cstdint>

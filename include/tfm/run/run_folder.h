@@ -1,6 +1,7 @@
-// The folder of a run, locked by this process. Opening it chooses the folder, locks it, repairs
-// what a killed process left in it, and finds the checkpoint to resume from. If the session fails
-// before training starts and has written no files, everything that opening created is removed.
+// Represents the folder of a run, locked by this process. RunFolder::open chooses the folder, locks
+// it, repairs what a killed process left in it, and finds the checkpoint to resume from. If the
+// session fails before training starts and has written no files, everything that opening created is
+// removed.
 #pragma once
 
 #include <filesystem>

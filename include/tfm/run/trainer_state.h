@@ -1,5 +1,5 @@
-// The state of a run except weights, optimizer and random generators. Checkpoints store it as
-// progress.json. Every decision of a run follows from its config, this state and an event
+// Defines the state of a run except weights, optimizer and random generators. Checkpoints store it
+// as progress.json. Every decision of a run follows from its config, this state and an event
 // (transitions.h), so a resumed run decides as if it had never stopped.
 #pragma once
 

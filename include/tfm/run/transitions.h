@@ -1,5 +1,5 @@
-// The decisions of a run, as pure functions of its config, its state and an event. They use no
-// file, clock, tensor or rank; the trainer carries the decisions out. Functions named after an
+// Makes the decisions of a run, in pure functions of its config, its state and an event. They use
+// no file, clock, tensor or rank; the trainer carries the decisions out. Functions named after an
 // event, such as updated() and validated(), return the state after that event.
 #pragma once
 

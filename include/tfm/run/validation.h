@@ -1,5 +1,5 @@
-// The outcome of a validation: the model's scores on the validation data, and sample translations
-// for people to read.
+// Holds the outcome of a validation: the model's scores on the validation data, and sample
+// translations for people to read.
 #pragma once
 
 #include <string>
