@@ -1,5 +1,5 @@
-// The member functions of Trainer that save the best model, checkpoints and the average of the last
-// checkpoints.
+// Implements the member functions of Trainer that save the best model, checkpoints and the average
+// of the last checkpoints.
 #include <algorithm>
 #include <cmath>
 #include <utility>

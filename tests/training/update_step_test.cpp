@@ -114,7 +114,7 @@ TEST_F(UpdateStepTest, MakesTheSameUpdateIfTheBatchDoesNotFitIntoMemory) {
   const auto whole = update({range(0, 64)});
   const auto expected = copy_weights(model);
   reset();
-  const FailingAllocator memory(60'000, 1);  // queries, keys and values of 448 tokens: 86 kB
+  const FailingAllocator memory(60'000, 1);  // queries, keys and values of 448 tokens take 86 kB
   const CapturedLog log;
   const auto done = update({range(0, 64)});
   EXPECT_FALSE(whole.split);

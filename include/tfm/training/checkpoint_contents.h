@@ -1,4 +1,5 @@
-// The tensors of a checkpoint: weights, optimizer state and the states of the random generators.
+// Reads and writes the tensors of a checkpoint: weights, optimizer state and the states of the
+// random generators.
 // run/checkpoint_store.h handles the checkpoint folders and the other files in them.
 #pragma once
 

@@ -60,7 +60,8 @@ TranslationModel make_trial_model(const TranslationModel& model_spec);
 
 /// Checks the disk and trains a new network on the longest batch. Then translates some validation
 /// lines, writes a checkpoint and reads it back, in a subfolder that is removed afterwards. Throws
-/// the errors that the run would throw. An interruption ends the checks without an exception.
+/// the errors that the run would throw at these steps. An interruption ends the checks without an
+/// exception.
 /// `valid` is null if there is no validation data.
 void run_preflight(const TranslationModel& model_spec, const Corpus& corpus, const Validator* valid,
                    const std::filesystem::path& run_folder);
