@@ -66,7 +66,7 @@ FolderChoice choose_folder(const TrainRequest& request) {
   return {.folder = named};
 }
 
-/// Returns "runs/NAME (finished, step 1000)".
+/// Returns "runs/NAME (finished, step 1000)", or only "runs/NAME" if status.json cannot be read.
 std::string describe_run(const fs::path& folder) {
   const auto status = read_status(folder);
   return status ? fmt::format("{} ({}, step {})", folder.string(), status->state, status->step)
@@ -114,7 +114,7 @@ std::optional<fs::path> choose_checkpoint(const fs::path& folder, bool resume,
 }
 
 /// Renames the run's model if its manifest shows that it is corrupt. Resumed training then treats
-/// it as missing, and the next validation writes it again.
+/// the model as missing, and the next validation writes a new one.
 void set_corrupt_model_aside(const fs::path& folder) {
   if (!fs::exists(folder / manifest_file)) return;
   try {
@@ -129,8 +129,8 @@ void set_corrupt_model_aside(const fs::path& folder) {
   }
 }
 
-/// Returns the session's config, with the automatic numbers of an earlier session. Throws
-/// ConfigError if there is a checkpoint that the config does not fit.
+/// Returns the config of the session. A resumed run takes its automatic numbers from the config of
+/// the earlier session. Throws ConfigError if there is a checkpoint that the config does not fit.
 Config session_config(const TrainRequest& request, const fs::path& folder, bool has_checkpoint) {
   const auto& training = request.config.training;
   const auto file = folder / config_file;

@@ -133,8 +133,8 @@ TrainerState RunLogger::resume(TrainerState checkpoint, bool model_exists) {
   if (!writes_) return checkpoint;
   const auto file = folder_ / metrics_file;
   const bool repeats = checkpoint.validated_step != checkpoint.step || !model_exists;
-  // After a metric change, the state has no validated step, but the file may contain a validation
-  // of it.
+  // After a metric change, the state has no validated step, but the file may still contain a
+  // validation of the checkpoint's step.
   const bool holds_validation =
       !checkpoint.validated_step || checkpoint.validated_step == checkpoint.step;
   const bool knows_its_length = checkpoint.log_bytes && has_bytes(file, *checkpoint.log_bytes);

@@ -133,8 +133,8 @@ class RunReader {
     best_ = validation;
   }
 
-  /// Skips a validation that is not the best if the best model is from the same step. It is the
-  /// validation of averaged checkpoints, which did not become the model.
+  /// Adds a validation, unless it is not the best and the best model is from the same step. Such a
+  /// validation is that of averaged checkpoints, which did not become the model.
   void add_validation(const ordered_json& event) {
     const bool best = event.value("best", false);
     if (!best && kept_step_ == step_) return;
@@ -236,7 +236,7 @@ std::string file_language(fs::path file) {
 }
 
 /// Adds the text of the config, the settings that differ from their defaults, and the languages. If
-/// the config can't be read, adds only its text.
+/// the config is not valid, adds only its text.
 void add_config(RunPageData& report, const fs::path& file) {
   if (!fs::exists(file)) return;
   report.config = read_file(file);

@@ -79,8 +79,9 @@ class StateReader {
 };
 
 /// Declares the keys of progress.json for reading and writing. Every version wrote the `required`
-/// keys. A missing `since` key, which former versions did not write, is read as the given value.
-/// The `step` functions write nullopt as -1.
+/// keys. A missing `since` key, which former versions did not write, is read as the given value; a
+/// missing `optional` or `step_since` key is read as nullopt. The `step` functions write nullopt as
+/// -1.
 template <typename Visitor, typename State>
 void visit(Visitor& v, State& s) {
   v.required("step", s.step);

@@ -23,8 +23,8 @@ bool should_save(const TrainingConfig& config, const TrainerState& state) {
   return is_time || is_scheduled(config, state.step);
 }
 
-/// Returns whether the weights still need a score. Until they have one, the checkpoints that they
-/// would replace are kept.
+/// Returns whether a validation of the weights is due and has not yet given a score. Until it has,
+/// one more checkpoint is kept.
 bool needs_score(const TrainingConfig& config, const TrainerState& state, bool has_validation) {
   const bool is_due =
       has_validation && (should_validate(config, state) || stop_reason(config, state));
@@ -68,7 +68,7 @@ Updated updated(const TrainingConfig& config, TrainerState state, const UpdateDo
   state.position = done.position;
   state.seconds = done.seconds;
   const auto action = record_update(config, state.step, done.finite, state.divergence);
-  if (done.finite) {  // NaN would make all later means NaN
+  if (done.finite) {  // NaN in a sum would make the mean NaN
     for (auto* mean : {&state.epoch, &state.report}) {
       mean->sum += done.loss;
       mean->tokens += done.target_tokens;
@@ -95,7 +95,7 @@ TrainerState step_logged(TrainerState state) {
 
 TrainerState epoch_begun(const TrainingConfig& config, TrainerState state) {
   state.epoch = {};
-  // The loss on the progress line then starts from zero, too.
+  // Without log lines of steps, only a new epoch resets the loss on the progress line.
   if (config.log_unit == LogUnit::epochs) state.report = {};
   return state;
 }
@@ -126,7 +126,7 @@ Validated validated(TrainerState state, std::optional<double> score) {
   }
   const double finite = finite_score(*score);
   if (state.best_score && finite <= *state.best_score) {
-    // At the step of the best model, that model itself was scored again, by another metric.
+    // At the step of the best model, the validation only scored this model by another metric.
     if (state.step != state.best_step) ++state.validations_without_improvement;
     return {std::move(state), /*is_best=*/false};
   }

@@ -76,7 +76,8 @@ std::vector<Sentence> encode_sentences(const TranslationModel& model, const Para
 }
 
 /// The alignments of all candidates: each head, the mean of each layer and the mean of all layers.
-/// Each has two variants: attention before and after reading the target token (shifted).
+/// Each has two variants: the attention of the decoding step that predicts the target token, and
+/// that of the step that reads it (shifted).
 class Candidates {
  public:
   explicit Candidates(const ModelConfig& config) {

@@ -64,8 +64,8 @@ class Preflight {
     return bytes;
   }
 
-  /// Returns the time of one validation in seconds, estimated from translating its first `some`
-  /// lines.
+  /// Returns the time of one validation in seconds, estimated from translating the first `some`
+  /// lines of the first set.
   double time_validation(const Validator& valid, std::size_t some) {
     const auto& source = valid.text().source;
     const auto tried = std::min(source.size(), some);

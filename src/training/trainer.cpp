@@ -278,8 +278,10 @@ void Trainer::validate_in_loop() { static_cast<void>(validate()); }
 
 bool Trainer::model_exists() const { return std::filesystem::exists(folder_ / weights_file); }
 
-/// Validates the weights, unless this step is already validated, and saves the result. Returns
-/// false, without changing the state, if a signal interrupted the validation.
+/// On rank 0, validates the weights and saves the result, unless this step is already validated or
+/// the weights may be invalid. Without validation data, writes the weights as the model without a
+/// score. The other ranks do nothing. Returns false, without changing the state, if a signal
+/// interrupted the validation.
 bool Trainer::validate() {
   if (!group_.is_main() || state_.validated_step == state_.step) return true;
   if (weights_may_be_invalid(config_.training, state_, model_exists())) {

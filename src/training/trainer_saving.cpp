@@ -1,5 +1,5 @@
-// The member functions of Trainer that save the best model, checkpoints and the average of the last
-// checkpoints.
+// Implements the member functions of Trainer that save the best model, checkpoints and the average
+// of the last checkpoints.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -34,11 +34,11 @@ void Trainer::write_model() const {
   write_manifest(folder_, {weights_file});
 }
 
-/// Writes the validation's result to the checkpoint of this step, if there is one. Only then
-/// removes older checkpoints that the result makes unnecessary.
+/// If this step has a checkpoint, writes the result of the validation to it, and then removes the
+/// older checkpoints that are no longer needed.
 void Trainer::save_validation_result() {
   if (state_.saved.step != state_.step) return;
-  state_.saved.seconds = state_.seconds;  // a resumed run continues from this time
+  state_.saved.seconds = state_.seconds;  // the value that a resumed run gets from read_state
   if (log_.replaces_validation(state_.step)) {
     state_.log_bytes.reset();  // the length of metrics.jsonl is about to change
     checkpoints_.save_state(state_);

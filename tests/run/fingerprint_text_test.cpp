@@ -59,7 +59,7 @@ TEST(MetricText, OmitsFieldsWithDefaultValues) {
 }
 
 /// Earlier versions always computed BLEU with the tokenizer 13a.
-TEST(MetricText, ContainsTheTokenizerOfBleuUnlessItIs13a) {
+TEST(MetricText, OmitsTheBleuTokenizerIfItIs13aOrBestByIsNotBleu) {
   Config config;
   config.training.bleu_tokenizer = BleuTokenizer::mteval_13a;
   EXPECT_EQ(metric_text(config), "bleu\n0");
@@ -82,7 +82,7 @@ TEST(MetricText, OmitsFieldsThatAValidationIgnores) {
   EXPECT_EQ(metric_text(config), "bleu\n0");
 }
 
-TEST(MetricText, ContainsLengthsButNoDecodingFieldsForTheLoss) {
+TEST(MetricText, ContainsLengthLimitsButNoDecodingFieldsIfBestByIsLoss) {
   Config config;
   config.training.best_by = BestBy::loss;
   config.decoding.beam_size = 1;

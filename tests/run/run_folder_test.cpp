@@ -109,7 +109,7 @@ TEST_F(RunFolderTest, OpenRecoversACheckpointThatWasBeingReplaced) {
   EXPECT_EQ(RunFolder::open(request(/*resume=*/true)).checkpoint()->filename(), "step-00000004");
 }
 
-TEST_F(RunFolderTest, FolderIsRemovedIfTheSessionDoesNotStart) {
+TEST_F(RunFolderTest, FolderThatOpenCreatedIsRemovedIfTheSessionWritesNothing) {
   fs::create_directory("empty");
   auto named = request();
   named.config.training.run_folder = "empty";

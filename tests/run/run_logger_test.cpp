@@ -186,8 +186,8 @@ TEST(RunLogger, ResumeKeepsCompleteLinesIfTheFileIsTooShort) {
 }
 
 /// A session used another metric and was killed before it saved a checkpoint, so its scores do not
-/// belong to the existing checkpoint. Former versions called the event "measure".
-TEST(RunLogger, ResumeScansTheLogForACheckpointOfAFormerVersion) {
+/// belong to the existing checkpoint. Former versions called the event metric_changed "measure".
+TEST(RunLogger, ResumeDropsEventsByAnotherMetricIfTheCheckpointHasNoLogLength) {
   for (const std::string event : {"metric_changed", "measure"}) {
     LoggedRun run;
     run.state.fingerprints.metric = 7;
@@ -250,7 +250,7 @@ TEST(RunLogger, DescribesAStepWithTheKnownTotalsOfStepsAndEpochs) {
   EXPECT_THAT(describe(state, {}), testing::StartsWith("step 324  epoch 2  loss "));
 }
 
-/// The log line, metrics.jsonl and status.json show the same epoch number.
+/// metrics.jsonl and status.json show the same epoch number.
 TEST(RunLogger, CountsEpochsFromOne) {
   LoggedRun run;
   run.state.step = 8;

@@ -1,4 +1,4 @@
-// The state and the config from which the tests of transitions start.
+// Provides the state and the config from which the tests of transitions start.
 #pragma once
 
 #include "tfm/run/trainer_state.h"

@@ -41,8 +41,8 @@ std::vector<std::string> records(const fs::path& file) {
   return found;
 }
 
-// The values are from RFC 3720, appendix B.4, except that of "123456789", by which catalogues of
-// CRCs identify CRC-32C.
+// The first three values are from RFC 3720, appendix B.4. Catalogues of CRCs identify CRC-32C by
+// the value for "123456789".
 TEST(Crc32c, EqualsPublishedValues) {
   EXPECT_EQ(crc32c(std::string(32, '\0')), 0x8A9136AAu);
   EXPECT_EQ(crc32c(std::string(32, '\xFF')), 0x62A8AB43u);

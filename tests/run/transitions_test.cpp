@@ -139,7 +139,7 @@ TEST(WeightsMayBeInvalid, RequiresMoreSkippedUpdatesAndAModelAtTheEndOfTraining)
   }
 }
 
-TEST(ValidatedState, StoresTheBestScore) {
+TEST(ValidatedState, StoresTheBestScoreAndCountsValidationsWithoutImprovement) {
   const auto nan = std::numeric_limits<double>::quiet_NaN();
   const auto lowest = std::numeric_limits<double>::lowest();
   const auto at_15 = with(trained(), [](auto& s) { s.step = 15; });

@@ -36,7 +36,7 @@ class ValidationScoresOfRun : public testing::Test {
   TemporaryFolder folder;
 };
 
-TEST_F(ValidationScoresOfRun, AreHigherForBetterModelsByAnyMetric) {
+TEST_F(ValidationScoresOfRun, ContainTheMetricOfBestByAndNegateLosses) {
   EXPECT_THAT(read(validation(4, 9) + validation(8, 3)), ElementsAre(Pair(4, 9), Pair(8, 3)));
   EXPECT_THAT(read(validation(4, 9), BestBy::loss), ElementsAre(Pair(4, -2)));
   EXPECT_THAT(read(validation(4, 9), BestBy::chrf), testing::IsEmpty());

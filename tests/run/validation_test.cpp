@@ -20,7 +20,7 @@ TEST(FormatScores, RoundsEachMetricToItsDecimals) {
   EXPECT_EQ(describe(scores), "loss 1.2346, BLEU 20.13, chrF2 50.00");
 }
 
-TEST(FormatScores, NamesTheTokenizerOfBleuUnlessItIs13a) {
+TEST(FormatScores, NamesABleuTokenizerOtherThan13a) {
   const ValidationScores scores{
       .loss = 1, .bleu = 20, .chrf = 50, .bleu_tokenizer = BleuTokenizer::zh};
   EXPECT_EQ(describe(scores), "loss 1.0000, BLEU 20.00 (tok:zh), chrF2 50.00");

@@ -31,8 +31,8 @@ std::vector<WordAlignment> aligned_by(TranslationModel& model, const ParallelTex
   return align(model, pairs, head, model.config.decoding);
 }
 
-/// Returns every head, the mean of each layer, and the mean of all, for a model of 2 layers and 2
-/// heads.
+/// Returns every head, the mean of each layer, and the mean of all layers, each both unshifted and
+/// shifted, for a model of 2 layers and 2 heads.
 std::vector<AlignmentHead> all_choices() {
   std::vector<AlignmentHead> choices;
   for (const bool shifted : {false, true}) {

@@ -29,7 +29,7 @@ TEST(LargestBatchThatFits, ExtrapolatesTheLastTwoPeaksToTheBudget) {
   Machine machine;
   const auto size = largest_batch_that_fits({.step = 10, .smallest = 10, .largest = 10000}, 7055,
                                             std::ref(machine));
-  EXPECT_EQ(size, 600);  // 7000 bytes; 610 would take 7100
+  EXPECT_EQ(size, 600);  // takes 7000 bytes; 610 would take 7100
   EXPECT_THAT(machine.tried, ElementsAre(10, 20, 40, 80, 160, 320))
       << "sizes that would not fit are not tried";
 }

@@ -74,7 +74,7 @@ TEST(LongestBatch, ContainsTheLongestPairsOfTheCorpus) {
   EXPECT_THAT(longest_batch(corpus, batcher_options(config)), testing::ElementsAre(1, 3, 4));
 }
 
-TEST(LengthHistogram, CountsEveryPairOnce) {
+TEST(LengthHistogram, CountsThePairsOfEachLengthClass) {
   EXPECT_EQ(length_histogram(make_corpus({1, 4, 5, 8, 8, 9})),
             "       1-4                2  ##########################\n"
             "       5-8                3  ########################################\n"

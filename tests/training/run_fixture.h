@@ -1,4 +1,4 @@
-// A fixture for tests of whole runs (run.h), with functions that read the files of a run.
+// Provides a fixture for tests of whole runs (run.h), with functions that read the files of a run.
 #pragma once
 
 #include <gmock/gmock.h>

@@ -103,8 +103,8 @@ TEST_F(Run, LeavesTheSameFilesInTwoSessionsAsInOne) {
   }
 }
 
-/// The last step is not a multiple of valid_steps, so it is saved before it is validated. One of
-/// the two runs also averages its checkpoints and validates the average.
+/// The last step is not a multiple of valid_steps, so it is validated only at the end of training.
+/// One of the two runs also averages its checkpoints and validates the average.
 TEST_F(Run, IsUnchangedIfResumedAfterItsEnd) {
   config.training.save_steps = config.training.keep_checkpoints = 3;
   config.training.valid_steps = 2;
@@ -178,7 +178,7 @@ TEST_F(Run, SaysHowToResumeIfItsLastValidationIsInterrupted) {
   install_signal_handlers();
   {
     const CapturedLog log([](const std::string& line) {
-      // Training has ended; the model is being scored for the report.
+      // Training ends at this step, so the signal interrupts the scoring for the report.
       if (line.starts_with("step 12  validation:")) std::raise(SIGTERM);
     });
     EXPECT_THAT(message_of<Interrupted>([&] { go(); }),

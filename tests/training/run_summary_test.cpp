@@ -59,7 +59,7 @@ TEST(DescribeCutSchedule, ReturnsNulloptIfTheScheduleEndedOrHasNoEnd) {
   EXPECT_FALSE(describe_cut_schedule(run.config.training, state));
 }
 
-TEST(ContinueAdvice, NamesEveryLimitThatWasReached) {
+TEST(ContinueAdvice, NamesTheLimitsThatWereReached) {
   CutRun run;
   auto& state = run.result.end.state;
   run.config.training.early_stopping = 5;

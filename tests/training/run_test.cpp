@@ -28,7 +28,7 @@ TEST_F(Run, LeavesACompleteModelFolder) {
   EXPECT_EQ(report["training_text"]["pairs"], 40);
 }
 
-TEST_F(Run, ReportsTheSizeOfTheCorpusFiles) {
+TEST_F(Run, ReportsTheSizeOfTheCorpusFilesEvenIfTrainingIsBidirectional) {
   const auto text = [&] {
     return nlohmann::json::parse(read_file(go().folder / report_file))["training_text"];
   };
@@ -108,7 +108,7 @@ TEST_F(Run, LeavesNoFolderIfAValidationFileIsMissing) {
   EXPECT_FALSE(fs::exists(folder.path("run")));
 }
 
-TEST_F(Run, LogsEveryEpochEvenIfAnUpdateSpansTwoEpochs) {
+TEST_F(Run, LogsEpochsEvenIfAnUpdateSpansSeveralEpochs) {
   config.training.log_unit = LogUnit::epochs;
   config.training.log_every = 1;
   config.training.batch_size = 70;

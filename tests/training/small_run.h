@@ -1,5 +1,5 @@
-// A training run small enough for a unit test: an artificial language pair in which every word has
-// one translation.
+// Provides a training run small enough for a unit test. Its data is an artificial language pair in
+// which every word has one translation.
 #pragma once
 
 #include <random>
@@ -11,7 +11,8 @@
 namespace tfm {
 
 inline std::string made_up_text(char first_letter, std::size_t lines) {
-  std::mt19937 random(11);  // same seed: line i of both sides has the same words in two alphabets
+  // Both sides use the same seed, so line i of both has the same words, in two alphabets.
+  std::mt19937 random(11);
   std::string text;
   for (std::size_t i = 0; i < lines; ++i) {
     for (auto words = 1 + random() % 5; words > 0; --words)

@@ -148,7 +148,7 @@ TEST_F(DivergenceRecovery, RollsBackFurtherEachTimeDespiteNewCheckpoints) {
   EXPECT_GT(targets[1], targets[2]);
 }
 
-TEST_F(DivergenceRecovery, StopsAtOnceIfConfigured) {
+TEST_F(DivergenceRecovery, StopsWithoutARollbackIfConfigured) {
   config.training.on_divergence = OnDivergence::stop;
   EXPECT_THAT(message_of<ModelError>([&] { go(); }),
               HasSubstr(": 2 updates in a row had no finite loss or gradient\n"));

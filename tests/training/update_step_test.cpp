@@ -24,8 +24,8 @@ StateDict copy_weights(const TranslationModel& model) {
   return copies;
 }
 
-/// A small model that every test trains on 64 sentence pairs, from the same weights, without
-/// dropout and by plain gradient descent.
+/// Provides a corpus of 64 sentence pairs and a small model with the same initial weights in each
+/// test. By default, the model is trained by SGD without dropout.
 class UpdateStepTest : public testing::Test {
  protected:
   UpdateStepTest() {
@@ -56,7 +56,7 @@ class UpdateStepTest : public testing::Test {
     Optimizer optimizer(model.config.training, *model.network);
     return UpdateStep(model, optimizer, alone).run(batches, corpus, learning_rate, 0);
   }
-  /// Makes the loss of every sentence with this word infinite.
+  /// Makes the loss of every pair with this source word infinite or NaN.
   void spoil_word(TokenId word) {
     const torch::NoGradGuard no_grad;
     for (auto& item : model.network->named_parameters()) {
@@ -114,7 +114,7 @@ TEST_F(UpdateStepTest, MakesTheSameUpdateIfTheBatchDoesNotFitIntoMemory) {
   const auto whole = update({range(0, 64)});
   const auto expected = copy_weights(model);
   reset();
-  const FailingAllocator memory(60'000, 1);  // queries, keys and values of 448 tokens: 86 kB
+  const FailingAllocator memory(60'000, 1);  // queries, keys and values of 448 tokens take 86 kB
   const CapturedLog log;
   const auto done = update({range(0, 64)});
   EXPECT_FALSE(whole.split);

@@ -57,7 +57,8 @@ class CheckpointStore {
   /// Returns the scheduled checkpoints of list_valid().
   std::vector<std::filesystem::path> list_averageable() const;
 
-  /// Returns whether the folder has the name of a checkpoint, which is "step-" and a number.
+  /// Returns whether the folder has the name of a checkpoint, which is "step-" and a number of at
+  /// most 18 digits.
   static bool is_checkpoint(const std::filesystem::path& folder);
 
   /// Returns the step in a checkpoint's name.

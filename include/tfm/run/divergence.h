@@ -1,8 +1,8 @@
-// The policy for updates whose loss or gradient is not finite. A single such update is skipped.
-// Several in a row mean that an earlier, still finite update has ruined the weights. Depending on
-// training.on_divergence, training then rolls back to a checkpoint and lowers the learning rate,
-// stops, or keeps skipping updates. All ranks see the same loss and gradient norm, so they decide
-// alike.
+// Decides what happens after an update whose loss or gradient is not finite. Such an update is
+// skipped. If training.divergence_patience updates in a row are skipped, an earlier, still finite
+// update has probably ruined the weights. Depending on training.on_divergence, training then rolls
+// back to a checkpoint and lowers the learning rate, stops, or keeps skipping updates. All ranks
+// see the same loss and gradient norm, so they decide alike.
 #pragma once
 
 #include <cstdint>
@@ -14,28 +14,30 @@
 namespace tfm {
 
 /// The policy's part of the run's state. Checkpoints store it, so a resumed run decides as if it
-/// had never stopped.
+/// had never stopped. Rollbacks without progress form a series. A series ends with a finite update
+/// that is later than every update at which one of its rollbacks started.
 struct Divergence {
   std::int64_t skipped_updates = 0;  ///< the number of consecutive skipped updates up to now
-  std::int64_t rollbacks = 0;        ///< rollbacks since training last got past `step`
-  std::int64_t step = -1;            ///< the latest step at which one of these rollbacks started
-  std::int64_t rollback_step = -1;   ///< the step that the last rollback returned to; -1 if none
-  double learning_rate_factor = 1;   ///< the product of all rollbacks' rollback_factor
+  std::int64_t rollbacks = 0;        ///< rollbacks in the last series; 0 if it has ended
+  /// The largest step at which a rollback of the last series started; -1 before the first rollback.
+  std::int64_t step = -1;
+  std::int64_t rollback_step = -1;  ///< the step that the last rollback returned to; -1 if none
+  double learning_rate_factor = 1;  ///< the product of training.rollback_factor over all rollbacks
 
   bool operator==(const Divergence&) const = default;
 };
 
 enum class DivergenceAction { none, skip_update, roll_back, stop };
 
-/// The number of rollbacks without progress after which training stops.
+/// The number of rollbacks without progress after which another divergence stops training.
 inline constexpr std::int64_t max_rollbacks = 3;
 
 /// Records in `state` whether update number `step` was finite, and returns the action to take.
 DivergenceAction record_update(const TrainingConfig& config, std::int64_t step, bool finite,
                                Divergence& state);
 
-/// Returns the step before which the next rollback's target must lie, because each rollback without
-/// progress goes further back. Returns nullopt if there is no such limit.
+/// Returns the step that the last rollback returned to, if training has made no progress since,
+/// otherwise nullopt. The next rollback then goes to an earlier checkpoint, if there is one.
 std::optional<std::int64_t> rollback_limit(const Divergence& state);
 
 /// Returns the state after a rollback from step `from` to the checkpoint of step `to`.

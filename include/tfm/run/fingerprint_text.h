@@ -1,7 +1,7 @@
-// The texts from which a run's fingerprints are computed. A run saves a checksum of each text and
-// of the data that belongs to it, and compares the checksums when it is resumed. The text of a
-// config that an earlier version could read must therefore never change: new fields are omitted if
-// they have their defaults.
+// Defines the texts from which a run's fingerprints are computed. A run saves a checksum of each
+// text and of the data that belongs to it, and compares the checksums when it is resumed. The text
+// of a config that an earlier version could read must therefore never change: new fields are
+// omitted if they have their defaults.
 #pragma once
 
 #include <string>

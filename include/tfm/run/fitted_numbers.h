@@ -1,6 +1,7 @@
-// The numbers that a config may leave to tfm ("auto"): the vocabulary size that suits the amount of
-// text, the batch size that fits into memory, and how many updates a time limit allows. The first
-// session of a run determines them and writes them to the run's config; later sessions keep them.
+// Finds the numbers that a config leaves to tfm ("auto"), and takes them from an earlier session.
+// They can be the vocabulary size that suits the amount of text, the batch size that fits into
+// memory, and the number of updates that a time limit allows. The first session of a run determines
+// them and writes them to the run's config; later sessions keep them.
 #pragma once
 
 #include "tfm/config/config.h"

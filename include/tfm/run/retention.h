@@ -1,7 +1,6 @@
 // Decides which checkpoints a run keeps, and which one it rolls back to. A checkpoint is scheduled
-// if the config or the end of training required it. A checkpoint that was saved because of an
-// interruption is not scheduled: it must not replace those that an uninterrupted run would keep and
-// average.
+// if the config or the end of training required it. A checkpoint that only an interruption required
+// is not scheduled: it must not replace those that an uninterrupted run would keep and average.
 #pragma once
 
 #include <cstdint>
@@ -16,17 +15,18 @@ namespace tfm {
 struct SavedCheckpoint {
   std::int64_t step = 0;
   bool scheduled = true;
-  std::int64_t skipped_updates = 0;  ///< number of consecutive updates skipped before it was saved
+  std::int64_t skipped_updates = 0;  ///< number of consecutive updates skipped just before saving
 
   bool operator==(const SavedCheckpoint&) const = default;
 };
 
-/// Keeps the newest `count` scheduled checkpoints (at least one). An unscheduled one is kept if it
-/// is the newest, or if there are not more than `count` checkpoints in all.
+/// Keeps the newest `count` scheduled checkpoints (at least one), and the newest checkpoint even if
+/// it is unscheduled. If there are more than `count` checkpoints, older unscheduled ones are
+/// removed first, until `count` are left.
 struct RetentionPolicy {
   std::int64_t count = 1;
-  /// Removes all unscheduled checkpoints except the newest, so that a finished run leaves the same
-  /// checkpoints as an uninterrupted one.
+  /// Whether to remove all unscheduled checkpoints except the newest checkpoint, so that a finished
+  /// run leaves the same checkpoints as an uninterrupted one.
   bool scheduled_only = false;
 
   bool operator==(const RetentionPolicy&) const = default;

@@ -1,5 +1,5 @@
-// The facts of a session that neither the config nor later events contain. The event `run` of
-// metrics.jsonl records them, so that report.html can show them before the run ends.
+// Describes a session by facts that neither its config nor the other events of metrics.jsonl
+// contain. The event `run` records them, so that report.html can show them before the run ends.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,10 @@
 
 namespace tfm {
 
+/// An empty string or 0 means that a fact is unknown.
 struct RunFacts {
   std::string tfm{};     ///< the version of tfm
-  std::string device{};  ///< "cpu" or "cuda:0"
+  std::string device{};  ///< such as "cpu" or "cuda:0"
   std::int64_t pairs = 0;
   std::int64_t parameters = 0;
   std::int64_t source_vocabulary = 0;
@@ -29,7 +30,7 @@ nlohmann::ordered_json to_event(const RunFacts& facts, std::int64_t step);
 /// if a field has the wrong type.
 RunFacts run_facts_from(const nlohmann::ordered_json& event);
 
-/// Returns the facts as names and values for display, without unknown facts.
+/// Returns the known facts as names and values for display.
 std::vector<std::pair<std::string, std::string>> describe(const RunFacts& facts);
 
 }  // namespace tfm

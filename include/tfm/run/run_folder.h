@@ -1,6 +1,7 @@
-// The folder of a run, locked by this process. Opening it chooses the folder, locks it, repairs
-// what a killed process left in it, and finds the checkpoint to resume from. If the session fails
-// before training starts and has written no files, everything that opening created is removed.
+// Represents the folder of a run, locked by this process. RunFolder::open chooses the folder, locks
+// it, repairs what a killed process left in it, and finds the checkpoint to resume from. If the
+// session fails before training starts and has written no files, everything that opening created is
+// removed.
 #pragma once
 
 #include <filesystem>
@@ -38,16 +39,16 @@ class RunFolder {
   };
 
   /// Predicts what open() would do, and changes nothing. The folder is training.run_folder, if set.
-  /// Otherwise it is the first free one of runs/NAME, runs/NAME-2, ..., or, to resume, the last one
-  /// with a checkpoint. Logs which folder was chosen if there are other runs with the same NAME,
-  /// and which fields changed since the last session. Throws ConfigError if a new run's folder
-  /// already contains a run or if check_resumable fails. Throws ModelError if another process holds
-  /// the lock of the folder.
+  /// Otherwise it is the first free one of runs/NAME, runs/NAME-2 and so on. To resume, it is the
+  /// last of these with a checkpoint, or the last one in use if none has a checkpoint. Logs which
+  /// folder was chosen if there are other runs with the same NAME, and which fields changed since
+  /// the last session. Throws ConfigError if a new run's folder already contains a run or if
+  /// check_resumable fails. Throws ModelError if another process holds the lock of the folder.
   static Preview would_be(const TrainRequest& request);
 
   /// Creates or reopens the folder and locks it against other processes. Throws the same errors as
   /// would_be(), ModelError if all checkpoints are corrupt, and ConfigError if the folder contains
-  /// a trained model but no checkpoint.
+  /// a trained model but no checkpoint, unless the last session ended before its first checkpoint.
   static RunFolder open(const TrainRequest& request);
 
   RunFolder(RunFolder&&) = default;

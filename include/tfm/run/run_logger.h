@@ -1,7 +1,7 @@
 // Records a run in four forms: log lines for people, JSON objects in metrics.jsonl for programs,
 // TensorBoard event files, and report.html, rewritten at each validation. Resuming truncates
-// metrics.jsonl to its length at the checkpoint, and a new run empties it, so that each step
-// appears in it once. The trainer never reads these files to make a decision. Functions that write
+// metrics.jsonl to its length at the checkpoint, and a new run empties the file, so that no update
+// is recorded twice. The trainer never reads these files to make a decision. Functions that write
 // throw ModelError if a file can't be written.
 #pragma once
 
@@ -49,17 +49,20 @@ class RunLogger {
   void begin();
   /// Begins a session that resumes from a checkpoint, and removes the events after the checkpoint.
   /// If the checkpoint's step will be validated again, for example because model_exists is false,
-  /// the earlier validation of this step is removed, too. Returns the checkpoint's state. If a
-  /// former version wrote the checkpoint, sets best_event from metrics.jsonl.
+  /// the earlier validation of this step is removed, too. Returns the checkpoint's state. If it has
+  /// no log_bytes, its best_event is read from metrics.jsonl.
   TrainerState resume(TrainerState checkpoint, bool model_exists);
-  /// Returns the length of metrics.jsonl in bytes; nullopt if this rank writes no files.
+  /// Returns the length of metrics.jsonl in bytes; nullopt if this rank writes no files, or if the
+  /// file does not exist.
   std::optional<std::uint64_t> bytes() const;
 
   /// Logs the metrics since the last report.
   void step(const TrainerState& state, const StepMetrics& report);
-  /// Logs an epoch as the articles in docs/models.md do: "Epoch: 0001 loss = 2.301934".
+  /// Logs the mean loss of the epoch that has ended, in the format of the articles that
+  /// docs/models.md describes: "Epoch: 0001 loss = 2.301934".
   void epoch(const TrainerState& state);
-  /// Logs a validation; `best` is true if no earlier one was better. Returns its event as JSON.
+  /// Logs a validation; `best` is true if its score is higher than those of all earlier ones.
+  /// Returns the event of the validation as JSON.
   std::string validation(const TrainerState& state, const Validation& validation, bool best);
   /// Records that models are scored by another metric from now on; `before` and `now` are the
   /// metrics' fingerprints. state.best_event is the validation of the best model by the new metric,
@@ -84,7 +87,7 @@ class RunLogger {
   bool writes_;
   std::optional<RunFacts> facts_;
   std::optional<EventFileWriter> events_;
-  /// the step at which the metric changed, until its former validation is removed
+  /// the step at which the metric changed; nullopt if no validation is to be replaced
   std::optional<std::int64_t> replaced_step_;
 };
 

@@ -79,7 +79,7 @@ class RunStatus {
   std::optional<RunState> previous_;
   RunState now_;
   double written_at_ = 0;  // the time of the last attempt to write, from steady_seconds()
-  bool warned_ = false;    // whether the last update() failed to write
+  bool warned_ = false;    // whether update() failed when it last tried to write
 };
 
 }  // namespace tfm

@@ -1,8 +1,8 @@
-// Writes TensorBoard event files: sequences of TFRecord frames (length, its checksum, payload, its
-// checksum), whose payloads are Event messages in the wire format of protocol buffers. Each
-// training session writes its own file, which begins with the session's first step. TensorBoard
-// reads the files of a folder as one run. For the first step of a session and all later steps, it
-// drops the values that earlier sessions wrote.
+// Writes TensorBoard event files: sequences of TFRecord frames (length, checksum of the length,
+// payload, checksum of the payload), whose payloads are Event messages in the wire format of
+// protocol buffers. Each training session writes its own file, which begins with the session's
+// first step. TensorBoard reads the files of a folder as one run. For the first step of a session
+// and all later steps, it drops the values that earlier sessions wrote.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// The state of a run except weights, optimizer and random generators. Checkpoints store it as
-// progress.json. Every decision of a run follows from its config, this state and an event
+// Defines the state of a run except weights, optimizer and random generators. Checkpoints store it
+// as progress.json. Every decision of a run follows from its config, this state and an event
 // (transitions.h), so a resumed run decides as if it had never stopped.
 #pragma once
 
@@ -37,7 +37,7 @@ struct Fingerprints {
 };
 
 struct TrainerState {
-  std::int64_t step = 0;  ///< the number of updates so far
+  std::int64_t step = 0;  ///< the number of updates so far, including skipped ones
   DataPosition position{};
   double seconds = 0;  ///< the training time of all sessions
   LossMean epoch{};    ///< the loss since the epoch began
@@ -52,16 +52,18 @@ struct TrainerState {
   std::optional<std::int64_t> averaged_step{};
   std::optional<std::int64_t> unscored_step{};  ///< the last step whose validation gave no score
   Fingerprints fingerprints{};
-  /// Whether the config or the end of training required the checkpoint. False if an interruption
-  /// caused it, or if the validation of its weights gave no score.
+  /// Whether the config or the end of training required the checkpoint, and not only an
+  /// interruption or an error. Always false if the last update before the checkpoint was skipped,
+  /// or if the validation of its weights gave no score.
   bool scheduled = true;
   Divergence divergence{};
   /// The length of metrics.jsonl in bytes, to which resuming truncates the file. nullopt in
-  /// checkpoints of former versions.
+  /// checkpoints of former versions, and while a validation in the file is being replaced.
   std::optional<std::uint64_t> log_bytes{};
 
-  /// The step and the training time of the newest checkpoint. progress.json does not contain them;
-  /// read_state sets them to those of the checkpoint that it reads.
+  /// The step of the newest checkpoint (nullopt if there is none) and the training time when it was
+  /// saved. progress.json does not contain them; read_state sets them to the step and the time of
+  /// the checkpoint that it reads.
   struct Saved {
     std::optional<std::int64_t> step{};
     double seconds = 0;

@@ -1,5 +1,5 @@
-// The decisions of a run, as pure functions of its config, its state and an event. They use no
-// file, clock, tensor or rank; the trainer carries the decisions out. Functions named after an
+// Makes the decisions of a run, in pure functions of its config, its state and an event. They use
+// no file, clock, tensor or rank; the trainer carries the decisions out. Functions named after an
 // event, such as updated() and validated(), return the state after that event.
 #pragma once
 
@@ -18,12 +18,12 @@ namespace tfm {
 std::optional<std::string> stop_reason(const TrainingConfig& config, const TrainerState& state);
 
 /// Returns whether the run of a checkpoint has nothing left to do. This is so if there is a
-/// stop_reason(), the last step was validated (without validation data: saved as the model), the
+/// stop_reason(), the last step was validated or, without validation data, saved as the model, the
 /// checkpoints were averaged if the config requires it, and the fingerprints are unchanged.
 bool is_complete(const TrainingConfig& config, const TrainerState& checkpoint,
                  const Fingerprints& now);
 
-/// The outcome of one update, summed over all ranks.
+/// The outcome of one update. Loss and target tokens are sums over all ranks.
 struct UpdateDone {
   DataPosition position;  ///< the position of the next batch
   double seconds = 0;     ///< the training time of all sessions
@@ -63,8 +63,8 @@ TrainerState epoch_begun(const TrainingConfig& config, TrainerState state);
 /// Returns whether the config requires a validation at this step.
 bool should_validate(const TrainingConfig& config, const TrainerState& state);
 /// Returns whether the weights may be the reason why the last updates were skipped. At the end of
-/// training, returns true only if divergence_patience updates were skipped and a model exists,
-/// because the run would otherwise end without a model.
+/// training, returns true only if at least divergence_patience updates were skipped and a model
+/// exists, because the run would otherwise end without a model.
 bool weights_may_be_invalid(const TrainingConfig& config, const TrainerState& state,
                             bool model_exists);
 
@@ -113,7 +113,8 @@ struct Resumed {
   TrainerState state;
   bool data_changed = false;    ///< if so, training continues with a new epoch
   bool metric_changed = false;  ///< if so, earlier scores no longer count
-  /// Whether model.safetensors is missing. If so, the next validation is the best so far.
+  /// Whether model.safetensors is missing although the state has a validated step. If so, earlier
+  /// scores no longer count, and the next validation is the best so far.
   bool model_gone = false;
   std::uint32_t former_metric = 0;  ///< the checkpoint's metric fingerprint; 0 if unknown
 };

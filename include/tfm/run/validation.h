@@ -1,5 +1,5 @@
-// The outcome of a validation: the model's scores on the validation data, and sample translations
-// for people to read.
+// Holds the outcome of a validation: the model's scores on the validation data, and sample
+// translations for people to read.
 #pragma once
 
 #include <string>
@@ -21,8 +21,8 @@ struct Sample {
 struct Validation {
   ValidationScores scores;
   std::vector<std::string> hypotheses;
-  /// config.training.valid_samples lines, spread evenly over the validation data. They are the same
-  /// lines in each validation.
+  /// At most config.training.valid_samples lines, spread evenly over the translated lines. Each
+  /// validation uses the same lines.
   std::vector<Sample> samples{};
   /// The scores on data.valid_sets, in their order, each with the set's name.
   std::vector<std::pair<std::string, ValidationScores>> extra_sets{};

@@ -24,16 +24,17 @@ struct BatchSizeRange {
   std::int64_t largest = 1;
 };
 
-/// Returns the largest size that fits and stays within `budget` bytes; 0 if the smallest does not.
-/// Doubles the size after each success. If the last two peaks, extrapolated linearly, put the next
-/// size over the budget, returns the size that the extrapolation allows, without trying it. If
-/// peaks are unknown and a size does not fit, also tries the midpoint of that size and the last
-/// size that fitted.
+/// Searches for the largest size that fits and stays within `budget` bytes. Returns the largest
+/// size found, or 0 if the smallest one does not fit. Doubles the size after each success. If the
+/// last two peaks, extrapolated linearly, put the next size over the budget, returns the size that
+/// the extrapolation allows, without trying it. If peaks are unknown and a size does not fit, also
+/// tries the midpoint of that size and the last size that fitted.
 std::int64_t largest_batch_that_fits(const BatchSizeRange& sizes, double budget,
                                      const TryBatch& attempt);
 
 /// Returns the range of sizes to try. The smallest has room for the longest sentence pair. The
-/// largest is a sixteenth of the training data, so that an epoch has enough updates.
+/// largest is a sixteenth of the training data, so that an epoch has enough updates, but not less
+/// than the smallest.
 BatchSizeRange batch_size_range(const Corpus& corpus, const Config& config);
 
 /// Returns the largest batch_size at which the longest batch of the corpus fits into memory. On the

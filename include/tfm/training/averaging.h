@@ -17,7 +17,8 @@ struct CheckpointSelection {
 };
 
 /// Returns the selected checkpoints, oldest first. Throws ModelError if the run has fewer valid
-/// checkpoints than requested, or none. For `best`, only validated checkpoints count.
+/// checkpoints than requested, or none. Checkpoints with untrained weights, or saved while updates
+/// were being skipped, do not count. For `best`, only validated checkpoints count.
 std::vector<std::filesystem::path> select_checkpoints(const std::filesystem::path& run_folder,
                                                       const CheckpointSelection& choice);
 

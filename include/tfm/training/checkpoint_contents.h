@@ -1,4 +1,5 @@
-// The tensors of a checkpoint: weights, optimizer state and the states of the random generators.
+// Reads and writes the tensors of a checkpoint: weights, optimizer state and the states of the
+// random generators.
 // run/checkpoint_store.h handles the checkpoint folders and the other files in them.
 #pragma once
 
@@ -16,7 +17,8 @@ namespace tfm {
 void write_tensors(const std::filesystem::path& checkpoint, const Transformer& network,
                    const Optimizer& optimizer);
 
-/// Restores weights, optimizer and random generators from the files of write_tensors. Throws
+/// Restores weights, optimizer and random generators from the files of write_tensors. If the files
+/// lack the generator of this device, logs a warning instead of restoring the generators. Throws
 /// ModelError, with the file name, if a file does not match the network or the optimizer.
 void read_tensors(const std::filesystem::path& checkpoint, Transformer& network,
                   Optimizer& optimizer);

@@ -36,18 +36,19 @@ std::filesystem::path nearest_existing_folder(const std::filesystem::path& run_f
 /// checkpoints, because the run will replace them.
 double free_space(const std::filesystem::path& run_folder);
 
-/// Warns if `space`, in bytes, is not enough for all checkpoints. Throws ModelError if it is not
-/// enough for one, because nothing could be saved.
+/// Warns if `space`, in bytes, is not enough for the model and all checkpoints. Throws ModelError
+/// if it is not enough for the model and one checkpoint, because training could not be saved.
 void check_disk(const DiskUsage& need, double space, const std::filesystem::path& run_folder);
 
 /// Returns a text histogram of the number of tokens on the longer side of each sentence pair. Each
 /// line is a class of lengths, and the classes double in width.
 std::string length_histogram(const Corpus& corpus);
 
-/// Returns the largest possible batch: the longest examples, as many as fit into one batch.
+/// Returns the batch of the longest examples, with as many of them as fit into one batch.
 BatchIndices longest_batch(const Corpus& corpus, const BatcherOptions& options);
 
-/// Returns the approximate number of batches per epoch, at most two less than the exact number.
+/// Returns the number of batches per epoch. It is only approximate if training.shuffle is off, or
+/// if subword sampling changes the lengths of the examples.
 std::int64_t batch_count(const Corpus& corpus, const Config& config);
 
 /// Returns the number of updates until max_steps or max_epochs, whichever comes first; nullopt if
@@ -59,7 +60,8 @@ TranslationModel make_trial_model(const TranslationModel& model_spec);
 
 /// Checks the disk and trains a new network on the longest batch. Then translates some validation
 /// lines, writes a checkpoint and reads it back, in a subfolder that is removed afterwards. Throws
-/// the errors that the run would throw. An interruption ends the checks without an exception.
+/// the errors that the run would throw at these steps. An interruption ends the checks without an
+/// exception.
 /// `valid` is null if there is no validation data.
 void run_preflight(const TranslationModel& model_spec, const Corpus& corpus, const Validator* valid,
                    const std::filesystem::path& run_folder);

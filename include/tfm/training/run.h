@@ -23,7 +23,7 @@ struct RunResult {
 
 /// Trains as one rank of `environment`, by default the only one. All ranks need the same request
 /// and access to the same folders. Throws ConfigError if the run folder already contains a run and
-/// `resume` is not set, or if the config does not match the resumed run. Throws ModelError if
+/// request.resume is not set, or if the config does not match the resumed run. Throws ModelError if
 /// another process trains in the folder, if a file can't be read or written, or if training
 /// diverges. Also throws DataError, CommunicationError and Interrupted.
 RunResult train(const TrainRequest& request, const RankEnvironment& environment = {});

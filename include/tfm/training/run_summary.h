@@ -17,8 +17,8 @@ namespace tfm {
 std::string continue_advice(const TrainingConfig& config, const TrainerState& state);
 
 /// If the run ended before its learning-rate schedule, returns a text that says how far the
-/// schedule came and which rate it reached. Otherwise, or if the schedule is not a cosine schedule
-/// and thus has no end, returns nullopt.
+/// schedule came and which rate it reached. Otherwise, or if the schedule has no end, returns
+/// nullopt. Only a cosine schedule with decay_steps or max_steps has an end.
 std::optional<std::string> describe_cut_schedule(const TrainingConfig& config,
                                                  const TrainerState& state);
 

@@ -89,7 +89,7 @@ class Trainer {
   ThroughputMeter meter_;
   UpdateStep::Done last_update_;
   double session_start_ = 0;
-  TrainingProgress begin_;  // the progress at the start of the session
+  TrainingProgress begin_;  // the progress at the start of the session or after its last rollback
   double seconds_before_ = 0;
   CommMeter comm_meter_;
 };

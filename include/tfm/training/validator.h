@@ -1,6 +1,6 @@
 // Scores a model during training on validation data: cross-entropy per token, and BLEU and chrF of
 // translations by the Translator that `tfm translate` uses. If there are several validation sets,
-// the first decides which model is best; the other scores are only recorded.
+// the first decides which model is best; the scores on the other sets are only recorded.
 #pragma once
 
 #include <cstddef>
@@ -24,13 +24,14 @@ DecodingConfig validation_decoding_config(const Config& config);
 class Validator {
  public:
   /// Creates a validator with one validation set. BLEU and chrF use its first
-  /// config.training.valid_sentences lines (0 means all). The loss uses every pair within
-  /// data.max_length; skipped pairs are logged. Throws DataError if data.valid_alignment has fewer
-  /// lines than the set. `config` must outlive this object.
+  /// config.training.valid_sentences lines (0 means all). The loss uses the pairs that
+  /// encode_corpus keeps; pairs that it skips or truncates are logged. Throws DataError if
+  /// data.valid_alignment is set and the file cannot be read or has too few lines. `config` must
+  /// outlive this object.
   Validator(const Config& config, ParallelText text, const TokenizerPair& tokenizers);
 
-  /// Adds an extra validation set (data.valid_sets). Each set has its own tokenizer of BLEU if
-  /// training.bleu_tokenizer is `auto`.
+  /// Adds an extra validation set (data.valid_sets). If training.bleu_tokenizer is `auto`, the
+  /// references of each set determine its BLEU tokenizer.
   void add(const std::string& name, ParallelText text, const TokenizerPair& tokenizers);
 
   /// Scores the model on all sets. Throws Interrupted after a signal, and NonFiniteError if the
@@ -48,8 +49,8 @@ class Validator {
 
   /// Returns the text of the first set.
   const ParallelText& text() const { return sets_.front().text; }
-  /// Returns the gold alignments of data.valid_alignment, one per line of the validation files;
-  /// empty if there is no such file.
+  /// Returns the gold alignments from data.valid_alignment, one per line of the validation files;
+  /// empty if that field is not set.
   const std::vector<GoldAlignment>& alignments() const { return alignments_; }
 
  private:
