@@ -121,7 +121,9 @@ Validated validated(TrainerState state, std::optional<double> score) {
     // The updates that follow decide whether training rolls back.
     ++state.validations_without_improvement;
     state.unscored_step = state.step;
-    state.scheduled = false;  // keeps these weights out of averages and, if possible, rollbacks
+    // Keeps these weights out of averages, and out of rollbacks unless no scheduled checkpoint is
+    // left.
+    state.scheduled = false;
     return {std::move(state), /*is_best=*/false};
   }
   const double finite = finite_score(*score);

@@ -1,6 +1,7 @@
 // Runs batches in parallel (CTranslate2: inter-threads). The matrix multiplications of a decoding
 // step are small. Two cores that each process a batch are therefore much faster than two cores that
-// share one batch. If there are fewer batches than threads, each batch gets several threads.
+// share one batch. If there are fewer batches than threads, each batch gets several threads, unless
+// the results must be batch-invariant.
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,8 @@
 // Stores the checkpoints of a run in folders like checkpoints/step-00001000. Each folder contains
-// weights, optimizer state, progress.json (TrainerState) and a manifest. A checkpoint is written
-// under a temporary name and renamed when all of it is on disk, so a crash never leaves an
-// incomplete checkpoint. The manifest reveals later corruption. The caller writes and reads the
-// tensors.
+// weights, the states of the optimizer and of the random generators, progress.json (TrainerState)
+// and a manifest. A checkpoint is written under a temporary name and renamed when all of it is on
+// disk, so a crash never leaves an incomplete checkpoint. The manifest reveals later corruption.
+// The caller writes and reads the tensors.
 #pragma once
 
 #include <cstdint>

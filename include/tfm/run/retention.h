@@ -1,7 +1,7 @@
 // Decides which checkpoints a run keeps, and which one it rolls back to. A checkpoint is scheduled
-// if the config or the end of training required it. A checkpoint that was saved because of an
-// interruption is not scheduled: it must not replace those that an uninterrupted run would keep and
-// average.
+// if the config or the end of training required it, unless the validation of its weights gave no
+// score. A checkpoint that was saved because of an interruption is not scheduled: it must not
+// replace those that an uninterrupted run would keep and average.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,9 @@ struct SavedCheckpoint {
   bool operator==(const SavedCheckpoint&) const = default;
 };
 
-/// Keeps the newest `count` scheduled checkpoints (at least one). An unscheduled one is kept if it
-/// is the newest, or if there are not more than `count` checkpoints in all.
+/// Keeps the newest `count` scheduled checkpoints (at least one), and the newest checkpoint even if
+/// it is unscheduled. The other unscheduled checkpoints are removed first, oldest first, while
+/// there are more than `count` checkpoints in all.
 struct RetentionPolicy {
   std::int64_t count = 1;
   /// Removes all unscheduled checkpoints except the newest, so that a finished run leaves the same
