@@ -10,7 +10,8 @@ constexpr Section<DecodingConfig> decoding("decoding", &Config::decoding);
 constexpr Effects output{Effect::decoding_output};
 constexpr Effects translation{Effect::decoding_output, Effect::score};
 /// The effects of fields that define batches. They do not include Effect::score, because batches
-/// change only the last digits of a validation score.
+/// change only the last digits of a validation score. (`reproducible` has Effect::score, because it
+/// replaces bf16 by fp32.)
 constexpr Effects batches{Effect::decoding_output, Effect::pair_score};
 constexpr Effects translation_and_pairs{Effect::decoding_output, Effect::score, Effect::pair_score};
 
