@@ -20,7 +20,8 @@ std::vector<Field> beam_fields() {
       decoding
           .integer(
               "beam_size", &DecodingConfig::beam_size, {1, 1024}, translation,
-              "Number of hypotheses that are kept per sentence at each step. 1: greedy search.")
+              "Number of hypotheses that are kept per sentence at each step. 1: greedy search, "
+              "unless phrases are forced or coverage_penalty is set.")
           .with_alias("-b"),
       decoding
           .real("length_penalty", &DecodingConfig::length_penalty, {0, 10}, translation,
