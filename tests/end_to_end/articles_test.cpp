@@ -44,8 +44,8 @@ TEST(Articles, Config001PadsPairsToAFixedLengthAndLearnsToFlipBits) {
   EXPECT_EQ(place.tfm("translate '0 1 1 0'").out, "1 0 0 1\n");
 }
 
-/// Trains a small version of the model of 002.yaml on the corpus data/cafe.
-class EnglishFrench : public TrainedSuite<EnglishFrench> {
+/// Trains a small version of the model of 002.yaml on data/cafe, from English to German.
+class Config002 : public TrainedSuite<Config002> {
  public:
   static constexpr const char* command =
       "train --config configs/articles/002.yaml model.hidden_size=32 model.transformer_ff=64 "
@@ -59,14 +59,14 @@ class EnglishFrench : public TrainedSuite<EnglishFrench> {
       "training.threads=1";
 };
 
-TEST_F(EnglishFrench, SavesCheckpointsAfterSaveMinutes) {
+TEST_F(Config002, SavesCheckpointsAfterSaveMinutes) {
   EXPECT_TRUE(std::filesystem::exists(place->folder.path("runs") / "002" / "model.safetensors"));
   EXPECT_TRUE(
       std::filesystem::exists(place->folder.path("runs") / "002" / "checkpoints" / "step-00000007"))
       << "step 7 is not a validation step";
 }
 
-TEST_F(EnglishFrench, InitFromStartsANewRunWithTheWeightsOfAnotherRun) {
+TEST_F(Config002, InitFromStartsANewRunWithTheWeightsOfAnotherRun) {
   const auto more = place->tfm(
       "train --config runs/002/config.yaml training.run_folder=runs/more "
       "training.init_from=runs/002 training.max_steps=5 training.valid_steps=0");
@@ -74,7 +74,7 @@ TEST_F(EnglishFrench, InitFromStartsANewRunWithTheWeightsOfAnotherRun) {
   EXPECT_THAT(more.err, HasSubstr("initialised with the weights of runs/002/model.safetensors"));
 }
 
-TEST_F(EnglishFrench, TranslatesLinesTypedOnATerminalAndKeepsAHistory) {
+TEST_F(Config002, TranslatesLinesTypedOnATerminalAndKeepsAHistory) {
   Terminal terminal(*place, "translate -m runs/002 --max-length 5 --format jsonl");
   EXPECT_THAT(terminal.show_until("> "), HasSubstr("runs/002: en to de, beam of 3"));
   terminal.type("the coffee is hot\n");

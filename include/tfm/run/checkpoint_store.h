@@ -52,9 +52,9 @@ class CheckpointStore {
 
   /// Returns the valid checkpoints of list() that were not saved while updates were being skipped.
   /// Logs the corrupt ones.
-  std::vector<std::filesystem::path> list_valid() const;
+  std::vector<std::filesystem::path> list_usable() const;
 
-  /// Returns the scheduled checkpoints of list_valid().
+  /// Returns the scheduled checkpoints of list_usable().
   std::vector<std::filesystem::path> list_averageable() const;
 
   /// Returns whether the folder has the name of a checkpoint, which is "step-" and a number.
