@@ -190,9 +190,8 @@ Resumed resumed(TrainerState checkpoint, const Fingerprints& now, bool model_exi
   }
   result.former_metric = state.fingerprints.metric;
   result.metric_changed = result.former_metric != 0 && result.former_metric != now.metric;
-  if (result.metric_changed) reset_best_score(state);
   result.model_gone = state.validated_step && !model_exists;
-  if (result.model_gone) reset_best_score(state);
+  if (result.metric_changed || result.model_gone) reset_best_score(state);
   state.fingerprints = now;
   return result;
 }
