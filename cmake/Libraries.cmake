@@ -13,7 +13,8 @@ if(TFM_SANITIZE)
                                                -fno-sanitize-recover=undefined)
   target_link_options(tfm_options INTERFACE -fsanitize=${TFM_SANITIZE})
 endif()
-# The headers of kernels, e.g. "kernels/simd.h", are private to the project and therefore in src.
+# src is searched too, because the headers of kernels ("kernels/simd.h") and a few others of src are
+# included by other libraries.
 target_include_directories(tfm_options INTERFACE "${CMAKE_SOURCE_DIR}/include"
                                                  "${CMAKE_SOURCE_DIR}/src")
 target_compile_definitions(tfm_options INTERFACE TFM_VERSION="${PROJECT_VERSION}")

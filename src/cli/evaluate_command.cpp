@@ -7,9 +7,9 @@
 
 #include "common_options.h"
 #include "comparison_table.h"
-#include "config/choices.h"
 #include "load.h"
 #include "output.h"
+#include "tfm/config/choices.h"
 #include "tfm/core/error.h"
 #include "tfm/core/interrupt.h"
 #include "tfm/core/line_progress.h"

@@ -6,7 +6,7 @@
 #include "output.h"
 #include "tfm/core/atomic_file.h"
 #include "tfm/run/run_comparison.h"
-#include "tfm/run/run_page.h"
+#include "tfm/run/run_page_file.h"
 
 namespace tfm {
 namespace {

@@ -14,7 +14,6 @@
 #include "field_options.h"
 #include "load.h"
 #include "output.h"
-#include "resume_check.h"
 #include "tfm/config/config_file.h"
 #include "tfm/core/clock.h"
 #include "tfm/core/error.h"
@@ -25,11 +24,13 @@
 #include "tfm/core/prompt.h"
 #include "tfm/core/standard_input.h"
 #include "tfm/data/language_pair.h"
+#include "tfm/search/search.h"
 #include "tfm/translate/alignment.h"
 #include "tfm/translate/explanation_table.h"
 #include "tfm/translate/line_warnings.h"
 #include "tfm/translate/translator.h"
 #include "translation_format.h"
+#include "translation_job.h"
 
 namespace tfm {
 namespace {
@@ -173,14 +174,23 @@ class LineTranslation {
   double seconds_ = 0;
 };
 
+std::string describe_search(const DecodingConfig& config) {
+  switch (choose_search(config, !config.forced_phrases.empty())) {
+    case SearchMethod::greedy:
+      return "greedy search";
+    case SearchMethod::beam:
+      break;
+    case SearchMethod::sampling:
+      return "sampling";
+  }
+  return fmt::format("beam of {}", config.beam_size);
+}
+
 /// Returns the heading of a session on a terminal: "runs/a: de to en, beam of 4".
 std::string describe_session(const Model& model) {
-  const auto& config = model.config();
-  const auto languages = language_pair(config.data);
-  return model.folder().string() + ":" + (languages.empty() ? "" : " " + languages + ",") +
-         (config.decoding.sampling         ? " sampling"
-          : config.decoding.beam_size == 1 ? " greedy search"
-                                           : fmt::format(" beam of {}", config.decoding.beam_size));
+  const auto languages = language_pair(model.config().data);
+  return model.folder().string() + ":" + (languages.empty() ? " " : " " + languages + ", ") +
+         describe_search(model.config().decoding);
 }
 
 /// Translates each line after it is typed.
@@ -252,7 +262,7 @@ int run_translate(const TranslateOptions& given) {
   if (!options.texts.empty() && !options.input.empty())
     throw ConfigError("--input", "can't be combined with text arguments",
                       "Give either an input file or text arguments.");
-  check_resume(options);
+  check_resume_options(options);
   if (options.input == standard_input && !options.resume)
     options.input.clear();  // so that each line is translated as soon as it arrives
   std::optional<LineReader> input;

@@ -10,7 +10,8 @@ constexpr Section<DecodingConfig> decoding("decoding", &Config::decoding);
 constexpr Effects output{Effect::decoding_output};
 constexpr Effects translation{Effect::decoding_output, Effect::score};
 /// The effects of fields that define batches. They do not include Effect::score, because batches
-/// change only the last digits of a validation score.
+/// change only the last digits of a validation score. (`reproducible` has Effect::score, because it
+/// replaces bf16 by fp32.)
 constexpr Effects batches{Effect::decoding_output, Effect::pair_score};
 constexpr Effects translation_and_pairs{Effect::decoding_output, Effect::score, Effect::pair_score};
 
@@ -19,7 +20,8 @@ std::vector<Field> beam_fields() {
       decoding
           .integer(
               "beam_size", &DecodingConfig::beam_size, {1, 1024}, translation,
-              "Number of hypotheses that are kept per sentence at each step. 1: greedy search.")
+              "Number of hypotheses that are kept per sentence at each step. 1: greedy search, "
+              "unless phrases are forced or coverage_penalty is set.")
           .with_alias("-b"),
       decoding
           .real("length_penalty", &DecodingConfig::length_penalty, {0, 10}, translation,

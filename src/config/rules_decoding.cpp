@@ -41,8 +41,8 @@ void check_files(const DecodingConfig& decoding, Violations& found) {
   }
 }
 
-/// Rejects the settings of sampling, except decoding.seed, which beam search ignores.
-void check_search(const DecodingConfig& decoding, Violations& found) {
+/// Rejects the fields that have an effect only on sampling.
+void reject_sampling_fields(const DecodingConfig& decoding, Violations& found) {
   const auto refuse = [&](const char* key) {
     found.push_back(
         {{key, "decoding.sampling"}, "it has an effect only on sampling", "set sampling to true"});
@@ -52,8 +52,8 @@ void check_search(const DecodingConfig& decoding, Violations& found) {
   if (decoding.temperature != 1) refuse("decoding.temperature");
 }
 
-/// Rejects beam groups, a coverage penalty and forced phrases, which sampling does not support.
-void check_sampling(const DecodingConfig& decoding, Violations& found) {
+/// Rejects the fields that have an effect only on beam search.
+void reject_beam_fields(const DecodingConfig& decoding, Violations& found) {
   if (decoding.beam_groups > 1) {
     found.push_back({{"decoding.beam_groups", "decoding.sampling"},
                      "sampling has no beam that could be divided into groups",
@@ -82,7 +82,7 @@ void check_decoding(const DecodingConfig& decoding, Violations& found) {
   }
   check_beam(decoding, found);
   check_files(decoding, found);
-  decoding.sampling ? check_sampling(decoding, found) : check_search(decoding, found);
+  decoding.sampling ? reject_beam_fields(decoding, found) : reject_sampling_fields(decoding, found);
 }
 
 }  // namespace tfm

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "choices.h"
 #include "former_names.h"
+#include "tfm/config/choices.h"
 #include "tfm/config/fields.h"
 #include "values.h"
 

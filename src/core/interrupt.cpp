@@ -44,7 +44,7 @@ void install_signal_handlers() {
 bool interrupt_requested() { return requested != 0; }
 
 void throw_if_interrupted(const char* work) {
-  if (interrupt_requested()) throw Interrupted(fmt::format("interrupted in {}", work));
+  if (interrupt_requested()) throw Interrupted(fmt::format("interrupted during {}", work));
 }
 
 void clear_interrupt() { requested = 0; }

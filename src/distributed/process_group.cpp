@@ -86,6 +86,7 @@ void ProcessGroup::broadcast(const torch::Tensor& tensor) const {
 std::string ProcessGroup::broadcast(const std::string& text) const {
   if (!backend_) return text;
   auto length = torch::full({1}, static_cast<std::int64_t>(text.size()), torch::kInt64);
+  // The ranks may wait long until rank 0 has the text. Its content follows the length at once.
   backend_->broadcast(length, timeouts_.rank_zero_work).wait();
   std::string received(static_cast<std::size_t>(length.item<std::int64_t>()), '\0');
   if (is_main()) received = text;

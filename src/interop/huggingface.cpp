@@ -2,9 +2,9 @@
 
 #include "assemble_model.h"
 #include "huggingface_config.h"
+#include "imported_layers.h"
 #include "imported_vocabulary.h"
 #include "imported_weights.h"
-#include "layers.h"
 #include "tfm/core/error.h"
 #include "tfm/nn/positional_encoding.h"
 

@@ -9,10 +9,10 @@
 #include <iterator>
 #include <utility>
 
-#include "config/choices.h"
 #include "line_pairs.h"
 #include "lowercase.h"
 #include "ngrams.h"
+#include "tfm/config/choices.h"
 #include "unicode.h"
 
 namespace tfm {

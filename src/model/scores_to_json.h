@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "config/choices.h"
+#include "tfm/config/choices.h"
 #include "tfm/model/validation_metrics.h"
 
 namespace tfm {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "config/choices.h"
+#include "tfm/config/choices.h"
 
 namespace tfm {
 

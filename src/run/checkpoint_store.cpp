@@ -152,7 +152,7 @@ std::vector<fs::path> CheckpointStore::list() const {
   return found;
 }
 
-std::vector<fs::path> CheckpointStore::list_valid() const {
+std::vector<fs::path> CheckpointStore::list_usable() const {
   return select_folders(find_valid(list()),
                         [](const auto& saved) { return saved.skipped_updates == 0; });
 }

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "tfm/core/log.h"
-#include "tfm/run/run_page.h"
+#include "tfm/run/run_logger.h"
 
 namespace tfm {
 

@@ -14,7 +14,8 @@
 #include "tfm/run/checkpoint_store.h"
 #include "tfm/run/fitted_numbers.h"
 #include "tfm/run/model_changes.h"
-#include "tfm/run/run_page.h"
+#include "tfm/run/run_logger.h"
+#include "tfm/run/run_page_file.h"
 
 namespace tfm {
 
@@ -100,7 +101,7 @@ fs::path first_missing(fs::path path) {
 /// contains a trained model but no checkpoint, unless the previous session ended before its first
 /// checkpoint.
 std::optional<fs::path> choose_checkpoint(const fs::path& folder, bool resume,
-                                          const std::optional<RunState>& previous) {
+                                          const std::optional<StatusRecord>& previous) {
   if (resume) {
     if (auto newest = CheckpointStore(folder).latest_valid()) return newest;
     log_info("nothing to resume in {}: a new run begins", folder.string());

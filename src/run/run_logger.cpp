@@ -18,7 +18,7 @@
 #include "tfm/core/log_file.h"
 #include "tfm/core/terminal.h"
 #include "tfm/run/run_folder.h"
-#include "tfm/run/run_page.h"
+#include "tfm/run/run_page_file.h"
 
 namespace tfm {
 namespace {

@@ -27,7 +27,7 @@ std::string utc_now() {
   return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts)};
 }
 
-std::string to_json(const RunState& state) {
+std::string to_json(const StatusRecord& state) {
   ordered_json object = {{"state", state.state},  {"step", state.step}, {"epoch", state.epoch},
                          {"checkpoint", nullptr}, {"pid", state.pid},   {"changed", state.changed}};
   if (state.checkpoint >= 0) object["checkpoint"] = state.checkpoint;
@@ -53,21 +53,21 @@ Interrupted make_interrupted_error(const std::string& where, const fs::path& run
       "Resume with the same command and --resume.");
 }
 
-std::optional<RunState> read_status(const fs::path& run_folder) {
+std::optional<StatusRecord> read_status(const fs::path& run_folder) {
   const auto file = run_folder / status_file;
   if (!fs::exists(file)) return std::nullopt;
   const auto object = ordered_json::parse(read_file(file), nullptr, /*allow_exceptions=*/false);
   try {
-    RunState state{.state = object.at("state"),
-                   .reason = object.value("reason", ""),
-                   .step = object.at("step"),
-                   .epoch = object.at("epoch"),
-                   .checkpoint = object.at("checkpoint").is_null()
-                                     ? -1
-                                     : object.at("checkpoint").get<std::int64_t>(),
-                   .pid = object.at("pid"),
-                   .exit_code = object.value("exit_code", 0),
-                   .changed = object.at("changed")};
+    StatusRecord state{.state = object.at("state"),
+                       .reason = object.value("reason", ""),
+                       .step = object.at("step"),
+                       .epoch = object.at("epoch"),
+                       .checkpoint = object.at("checkpoint").is_null()
+                                         ? -1
+                                         : object.at("checkpoint").get<std::int64_t>(),
+                       .pid = object.at("pid"),
+                       .exit_code = object.value("exit_code", 0),
+                       .changed = object.at("changed")};
     if (state.state == "running" && !FileLock::holder(run_folder / lock_file)) state.state = "died";
     return state;
   } catch (const nlohmann::json::exception&) {

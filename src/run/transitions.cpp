@@ -121,7 +121,9 @@ Validated validated(TrainerState state, std::optional<double> score) {
     // The updates that follow decide whether training rolls back.
     ++state.validations_without_improvement;
     state.unscored_step = state.step;
-    state.scheduled = false;  // keeps these weights out of averages and, if possible, rollbacks
+    // Keeps these weights out of averages, and out of rollbacks unless no scheduled checkpoint is
+    // left.
+    state.scheduled = false;
     return {std::move(state), /*is_best=*/false};
   }
   const double finite = finite_score(*score);
@@ -188,9 +190,8 @@ Resumed resumed(TrainerState checkpoint, const Fingerprints& now, bool model_exi
   }
   result.former_metric = state.fingerprints.metric;
   result.metric_changed = result.former_metric != 0 && result.former_metric != now.metric;
-  if (result.metric_changed) reset_best_score(state);
   result.model_gone = state.validated_step && !model_exists;
-  if (result.model_gone) reset_best_score(state);
+  if (result.metric_changed || result.model_gone) reset_best_score(state);
   state.fingerprints = now;
   return result;
 }

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include "config/choices.h"
+#include "tfm/config/choices.h"
 
 namespace tfm {
 namespace {

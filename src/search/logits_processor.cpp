@@ -26,16 +26,16 @@ ProcessedRow LogitsProcessor::apply(std::size_t sentence, const Hypothesis& hypo
   const auto& tokens = hypothesis.tokens;
   ProcessedRow row;
   row.candidate = {hypothesis.penalized_log_prob(), next, {}};
-  if (!spec_.constraints.empty()) {
-    const Constraints& constraints = spec_.constraints[sentence];
+  if (!request_.constraints.empty()) {
+    const Constraints& constraints = request_.constraints[sentence];
     if (tokens.size() < constraints.prefix.size())
       row.candidate.forced_token = constraints.prefix[tokens.size()];
     ban_phrases(tokens, constraints.forbidden, row.banned);
   }
   ban_repeated_ngrams(tokens, config_.no_repeat_ngram_size, row.banned);
-  if (std::ssize(tokens) < config_.min_length) row.banned.push_back(spec_.eos);
-  if (std::ssize(tokens) + 1 < config_.min_length && spec_.stop >= 0)
-    row.banned.push_back(spec_.stop);
+  if (std::ssize(tokens) < config_.min_length) row.banned.push_back(request_.eos);
+  if (std::ssize(tokens) + 1 < config_.min_length && request_.stop >= 0)
+    row.banned.push_back(request_.stop);
   row.candidate.banned = row.banned;
   if (config_.repetition_penalty != 1) {
     for (const std::int32_t token : std::set(tokens.begin(), tokens.end())) {
@@ -50,14 +50,14 @@ ProcessedRow LogitsProcessor::apply(std::size_t sentence, const Hypothesis& hypo
 void LogitsProcessor::extend(Hypothesis& hypothesis, std::int32_t token,
                              std::span<const float> next) const {
   const float log_prob = next[static_cast<std::size_t>(token)];
-  if (spec_.alternatives > 0)
-    hypothesis.alternatives.push_back(top_alternatives(next, token, spec_.alternatives));
+  if (request_.alternatives > 0)
+    hypothesis.alternatives.push_back(top_alternatives(next, token, request_.alternatives));
   const bool repeated = config_.repetition_penalty != 1 &&
                         std::ranges::find(hypothesis.tokens, token) != hypothesis.tokens.end();
   if (repeated) hypothesis.penalty += repetition_penalty(log_prob, config_.repetition_penalty);
-  if (token == spec_.eos) {
+  if (token == request_.eos) {
     finish_with_eos(hypothesis, log_prob, config_.length_penalty);
-  } else if (token == spec_.stop) {
+  } else if (token == request_.stop) {
     finish_with_stop_token(hypothesis, token, log_prob, config_.length_penalty);
   } else {
     append_token(hypothesis, token, log_prob);

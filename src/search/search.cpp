@@ -1,69 +1,36 @@
 #include "tfm/search/search.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "tfm/core/error.h"
 #include "tfm/search/beam_search.h"
 #include "tfm/search/greedy.h"
 #include "tfm/search/sampling.h"
-#include "tfm/search/sentence_search.h"
 
 namespace tfm {
 
-void run_searches(StepModel& model, std::span<const std::unique_ptr<SentenceSearch>> searches) {
-  struct Unfinished {
-    SentenceSearch* search;
-    // index of the search's first row in the last call; before the first call, the sentence's index
-    std::size_t first_row;
-  };
-  std::vector<Unfinished> unfinished;
-  for (const auto& search : searches) unfinished.push_back({search.get(), unfinished.size()});
-  const auto finished = [](const Unfinished& each) { return each.search->rows().empty(); };
-  std::vector<std::int32_t> parents;
-  std::vector<std::int32_t> tokens;
-  for (;;) {
-    std::erase_if(unfinished, finished);
-    if (unfinished.empty()) return;
-    parents.clear();
-    tokens.clear();
-    for (auto& [search, first_row] : unfinished) {
-      const std::size_t last_first_row = std::exchange(first_row, parents.size());
-      for (const SearchRow& row : search->rows()) {
-        parents.push_back(static_cast<std::int32_t>(last_first_row) + row.parent);
-        tokens.push_back(row.token);
-      }
-    }
-    const auto log_probs = model.advance(parents, tokens);
-    const StepOutput output{log_probs, model.attention(), parents.size()};
-    for (const auto& [search, first_row] : unfinished)
-      search->take(output.subrows(first_row, search->rows().size()));
-  }
-}
-
-SearchResult run_searches(StepModel& model, const SearchRequest& request,
-                          const DecodingConfig& config, SentenceSearchFactory make_search) {
-  const SearchContext context(request, config, model.vocab_size());
-  std::vector<std::unique_ptr<SentenceSearch>> searches;
-  for (std::size_t i = 0; i < request.max_lengths.size(); ++i)
-    searches.push_back(make_search(context, i));
-  run_searches(model, searches);
-  SearchResult result;
-  for (const auto& search : searches) result.push_back(search->result());
-  return result;
+SearchMethod choose_search(const DecodingConfig& config, bool forces_phrases) {
+  if (config.sampling) return SearchMethod::sampling;
+  return config.beam_size == 1 && !forces_phrases && config.coverage_penalty == 0
+             ? SearchMethod::greedy
+             : SearchMethod::beam;
 }
 
 SearchResult search(StepModel& model, const SearchRequest& request, const DecodingConfig& config) {
   const bool forced = std::ranges::any_of(request.constraints, [](const Constraints& constraints) {
     return !constraints.forced.empty();
   });
-  if (config.sampling && forced) {
-    throw ConfigError("decoding.sampling", "only beam search can force phrases",
-                      "Set decoding.sampling to false, or remove the forced phrases.");
+  switch (choose_search(config, forced)) {
+    case SearchMethod::greedy:
+      return greedy_search(model, request, config);
+    case SearchMethod::beam:
+      break;
+    case SearchMethod::sampling:
+      if (!forced) return sample_search(model, request, config);
+      throw ConfigError("decoding.sampling", "only beam search can force phrases",
+                        "Set decoding.sampling to false, or remove the forced phrases.");
   }
-  if (config.sampling) return sample_search(model, request, config);
-  const bool greedy = config.beam_size == 1 && !forced && config.coverage_penalty == 0;
-  return greedy ? greedy_search(model, request, config) : beam_search(model, request, config);
+  return beam_search(model, request, config);
 }
 
 }  // namespace tfm

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "config/choices.h"
+#include "tfm/config/choices.h"
 #include "tfm/data/corpus.h"
 #include "tfm/data/starting_config.h"
 

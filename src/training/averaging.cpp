@@ -13,7 +13,7 @@
 #include "tfm/model/model_record.h"
 #include "tfm/run/checkpoint_store.h"
 #include "tfm/run/model_changes.h"
-#include "tfm/run/validation_scores.h"
+#include "tfm/run/scores_by_step.h"
 #include "tfm/training/checkpoint_contents.h"
 
 namespace tfm {
@@ -82,14 +82,14 @@ ModelRecord averaged_record(const std::vector<fs::path>& folders, const fs::path
 
 std::vector<fs::path> select_checkpoints(const fs::path& run_folder,
                                          const CheckpointSelection& choice) {
-  auto kept = CheckpointStore(run_folder).list_valid();
+  auto kept = CheckpointStore(run_folder).list_usable();
   std::erase_if(
       kept,
       // An interruption before the first update may have left untrained weights.
       [](const fs::path& checkpoint) { return CheckpointStore::step_in_name(checkpoint) == 0; });
   const auto wanted = static_cast<std::size_t>(std::max(choice.last, choice.best));
   if (choice.best > 0) {
-    const auto scores = validation_scores(run_folder);
+    const auto scores = scores_by_step(run_folder);
     std::erase_if(kept, [&](const fs::path& checkpoint) {
       return !scores.contains(CheckpointStore::step_in_name(checkpoint));
     });

@@ -19,7 +19,7 @@
 #include "tfm/run/fitted_numbers.h"
 #include "tfm/run/model_changes.h"
 #include "tfm/run/run_folder.h"
-#include "tfm/run/run_page.h"
+#include "tfm/run/run_page_file.h"
 #include "tfm/run/transitions.h"
 #include "tfm/tensor/parameter_summary.h"
 #include "tfm/tensor/runtime.h"
@@ -224,7 +224,7 @@ void finish_run(const RunResult& result, const TranslationModel& model,
                 RunStatus& status) {
   auto best = load_model(result.folder, model.device);
   try {
-    const auto scores = write_report(result, model, corpus_summary, validator, best);
+    const auto scores = write_report_json(result, model, corpus_summary, validator, best);
     write_run_page(result.folder);
     status.finished(result.end.state, result.end.reason);
     log_info("{}", summarize_run(model.config, result, scores));

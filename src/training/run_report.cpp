@@ -33,9 +33,11 @@ CorpusSummary summarize(const ParallelText& text) {
   return {.pairs = text.source.size(), .checksum = checksum(text)};
 }
 
-std::optional<ValidationScores> write_report(const RunResult& result, const TranslationModel& model,
-                                             const CorpusSummary& text, const Validator* validator,
-                                             TranslationModel& best) {
+std::optional<ValidationScores> write_report_json(const RunResult& result,
+                                                  const TranslationModel& model,
+                                                  const CorpusSummary& text,
+                                                  const Validator* validator,
+                                                  TranslationModel& best) {
   const auto& state = result.end.state;
   ModelRecord record{.tfm = TFM_VERSION};
   record.training = {.libtorch = libtorch_version(),

@@ -6,7 +6,7 @@
 
 #include "tfm/core/format.h"
 #include "tfm/optim/schedule.h"
-#include "tfm/run/run_page.h"
+#include "tfm/run/run_page_file.h"
 #include "tfm/run/validation.h"
 #include "tfm/training/preflight.h"
 

@@ -61,8 +61,8 @@ TrainerState Trainer::restore(const std::filesystem::path& checkpoint) {
   return log_.resume(std::move(state), model_exists());
 }
 
-void Trainer::warn_of_changes(const Resumed& resumed,
-                              const std::filesystem::path& checkpoint) const {
+void Trainer::warn_of_changed_data(const Resumed& resumed,
+                                   const std::filesystem::path& checkpoint) const {
   if (resumed.data_changed) {
     log_warn("the training data or its batches changed since {}: continuing with a new epoch",
              checkpoint.string());
@@ -73,7 +73,7 @@ void Trainer::resume(const std::filesystem::path& checkpoint, const Fingerprints
   fingerprints_ = fingerprints;
   const auto resumed = tfm::resumed(restore(checkpoint), fingerprints, model_exists());
   state_ = resumed.state;
-  warn_of_changes(resumed, checkpoint);
+  warn_of_changed_data(resumed, checkpoint);
   batcher_.seek(state_.position);
   seconds_before_ = state_.seconds;
   if (resumed.metric_changed) {
@@ -228,7 +228,7 @@ void Trainer::roll_back() {
     throw_diverged(config_.training, diverged.step, diverged.divergence, folder_.string());
   // The score of the best model remains valid, so the model counts as existing.
   const auto resumed = tfm::resumed(restore(checkpoint), fingerprints_, /*model_exists=*/true);
-  warn_of_changes(resumed, checkpoint);
+  warn_of_changed_data(resumed, checkpoint);
   state_ = rolled_back(config_.training, diverged, resumed.state);
   batcher_.seek(state_.position);
   group_.barrier();  // waits until all ranks have read the checkpoint

@@ -79,7 +79,11 @@ void Trainer::average_and_validate() {
   const auto count = static_cast<std::size_t>(config_.training.average_checkpoints);
   if (count < 2 || state_.averaged_step == state_.step) return;
   auto checkpoints = checkpoints_.list_averageable();
-  if (checkpoints.size() < 2) return;
+  if (checkpoints.size() < 2) {
+    state_.averaged_step = state_.step;  // otherwise the run would not count as complete
+    save_state();
+    return;
+  }
   if (checkpoints.size() > count)
     checkpoints.erase(checkpoints.begin(), checkpoints.end() - static_cast<std::ptrdiff_t>(count));
   load_state_dict(*model_.network, average_weights(checkpoints), folder_);

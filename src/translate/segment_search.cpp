@@ -71,28 +71,28 @@ std::vector<std::vector<std::int64_t>> SegmentSearch::batches(
 
 SearchRequest SegmentSearch::make_search_request(const Members& batch,
                                                  const TranslationRequest& request) const {
-  SearchRequest spec;
+  SearchRequest result;
   const auto& special = model_.tokenizers.target->special();
-  spec.bos = special.bos;
-  spec.eos = special.eos;
-  spec.stop = stop_;
-  spec.alternatives = request.alternatives;
+  result.bos = special.bos;
+  result.eos = special.eos;
+  result.stop = stop_;
+  result.alternatives = request.alternatives;
   for (const TokenId id :
        {special.pad, special.bos, decoding_.replace_unknown ? -1 : special.unk}) {
-    if (id >= 0) spec.forbidden.push_back(id);
+    if (id >= 0) result.forbidden.push_back(id);
   }
   bool constraints = false;
   for (const Segment* segment : batch) {
-    spec.max_lengths.push_back(segment->max_length);
-    spec.source_lengths.push_back(std::ssize(segment->ids));
+    result.max_lengths.push_back(segment->max_length);
+    result.source_lengths.push_back(std::ssize(segment->ids));
     const auto line = static_cast<std::uint64_t>(request.first_line) + segment->line;
-    spec.streams.push_back((line << 16) + segment->part);  // one stream per segment
-    spec.constraints.push_back(segment->constraints);
+    result.streams.push_back((line << 16) + segment->part);  // one stream per segment
+    result.constraints.push_back(segment->constraints);
     constraints |= !(segment->constraints.prefix.empty() && segment->constraints.forced.empty() &&
                      segment->constraints.forbidden.empty());
   }
-  if (!constraints) spec.constraints.clear();
-  return spec;
+  if (!constraints) result.constraints.clear();
+  return result;
 }
 
 SearchResult SegmentSearch::search_batch(const Members& batch,
@@ -101,11 +101,12 @@ SearchResult SegmentSearch::search_batch(const Members& batch,
   rows.reserve(batch.size());
   for (const Segment* segment : batch) rows.push_back(segment->ids);
   const auto source = pad_sequences(rows, model_.tokenizers.source->special().pad);
-  auto spec = make_search_request(batch, request);
+  auto search_request = make_search_request(batch, request);
   std::optional<ShortlistVocabulary> local;
   if (shortlist_) {
-    local.emplace(shortlist_->allowed_tokens(rows), spec, model_.tokenizers.target->size());
-    spec = local->to_shortlist(std::move(spec));
+    local.emplace(shortlist_->allowed_tokens(rows), search_request,
+                  model_.tokenizers.target->size());
+    search_request = local->to_shortlist(std::move(search_request));
   }
   std::vector<std::unique_ptr<StepModel>> steps;
   StepOptions options{.context = {},
@@ -116,7 +117,7 @@ SearchResult SegmentSearch::search_batch(const Members& batch,
     steps.push_back(std::make_unique<TransformerStepModel>(models_[i]->network,
                                                            source.to(models_[i]->device), options));
   }
-  auto found = run_search(std::move(steps), spec);
+  auto found = run_search(std::move(steps), search_request);
   return local ? local->to_full(std::move(found)) : found;
 }
 
@@ -165,7 +166,7 @@ SearchResult SegmentSearch::search(const std::vector<Segment>& segments,
   const auto all = batches(segments);
   TokenProgress progress(segments, request.on_batch);
   for_each_batch(all.size(), inference_, [&](std::size_t number) {
-    if (request.interruptible) throw_if_interrupted("translating");
+    if (request.interruptible) throw_if_interrupted("a translation");
     const auto& batch = all[number];
     std::size_t tokens = 0;
     for (const auto i : batch) tokens += segments[static_cast<std::size_t>(i)].ids.size();

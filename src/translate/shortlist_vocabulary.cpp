@@ -24,15 +24,15 @@ void fill_up(TokenIds& tokens, std::int64_t vocab_size) {
 
 }  // namespace
 
-ShortlistVocabulary::ShortlistVocabulary(TokenIds tokens, const SearchRequest& spec,
+ShortlistVocabulary::ShortlistVocabulary(TokenIds tokens, const SearchRequest& request,
                                          std::int64_t vocab_size)
     : tokens_(std::move(tokens)) {
   const auto add = [this](const TokenIds& ids) {
     tokens_.insert(tokens_.end(), ids.begin(), ids.end());
   };
-  add({spec.bos, spec.eos});
-  if (spec.stop >= 0) add({spec.stop});
-  for (const Constraints& constraints : spec.constraints) {
+  add({request.bos, request.eos});
+  if (request.stop >= 0) add({request.stop});
+  for (const Constraints& constraints : request.constraints) {
     add(constraints.prefix);
     for (const auto& phrase : constraints.forced) add(phrase);
   }
@@ -46,13 +46,13 @@ TokenId ShortlistVocabulary::place(TokenId token) const {
                                                    : -1;
 }
 
-SearchRequest ShortlistVocabulary::to_shortlist(SearchRequest spec) const {
+SearchRequest ShortlistVocabulary::to_shortlist(SearchRequest request) const {
   const auto to_place = [this](TokenId& token) { token = place(token); };
-  to_place(spec.bos);
-  to_place(spec.eos);
-  to_place(spec.stop);
-  std::ranges::for_each(spec.forbidden, to_place);
-  for (Constraints& constraints : spec.constraints) {
+  to_place(request.bos);
+  to_place(request.eos);
+  to_place(request.stop);
+  std::ranges::for_each(request.forbidden, to_place);
+  for (Constraints& constraints : request.constraints) {
     std::ranges::for_each(constraints.prefix, to_place);
     for (auto& phrase : constraints.forced) std::ranges::for_each(phrase, to_place);
     for (auto& phrase : constraints.forbidden) std::ranges::for_each(phrase, to_place);
@@ -60,7 +60,7 @@ SearchRequest ShortlistVocabulary::to_shortlist(SearchRequest spec) const {
       return std::ranges::find(phrase, -1) != phrase.end();
     });
   }
-  return spec;
+  return request;
 }
 
 SearchResult ShortlistVocabulary::to_full(SearchResult result) const {

@@ -3,7 +3,7 @@
 
 #include <torch/types.h>
 
-#include "tfm/metrics/alignment.h"
+#include "tfm/metrics/word_alignment.h"
 #include "tfm/model/model_folder.h"
 #include "tfm/translate/encoded_pair.h"
 

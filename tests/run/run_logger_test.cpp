@@ -8,7 +8,7 @@
 #include "run/run_events.h"
 #include "temporary_folder.h"
 #include "tfm/core/atomic_file.h"
-#include "tfm/run/run_page.h"
+#include "tfm/run/run_page_file.h"
 #include "tfm/run/run_status.h"
 
 namespace tfm {

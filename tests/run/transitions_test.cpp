@@ -221,6 +221,10 @@ TEST(ResumedState, ResetsTheScoreOfAMissingModel) {
   EXPECT_FALSE(resumed({}, {}, /*model_exists=*/false).model_gone) << "there was no model yet";
 }
 
+TEST(ResumedState, ReportsAMissingModelEvenIfTheMetricChanged) {
+  EXPECT_TRUE(resumed(trained(), {1, 9}, /*model_exists=*/false).model_gone);
+}
+
 TEST(RolledBackState, KeepsTheBestModelAndCountsTheLostTime) {
   auto config = test_config();
   config.rollback_factor = 0.5;

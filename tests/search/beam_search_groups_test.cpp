@@ -30,10 +30,10 @@ std::vector<Prefix> texts(const std::vector<Hypothesis>& hypotheses) {
 TEST(DiverseBeamSearch, LaterGroupTakesAnotherTokenWhenTheStrengthExceedsTheScoreDifference) {
   const auto table = written_table({{{}, {0, 0.1, 0.6, 0.3}}}, 4);
   TableModel weak(4, 1, table);
-  EXPECT_THAT(texts(beam_search(weak, spec_of({3}), groups(2, 2, 0.69))[0]),
+  EXPECT_THAT(texts(beam_search(weak, make_request({3}), groups(2, 2, 0.69))[0]),
               ElementsAre(Prefix{2}, Prefix{2}));
   TableModel strong(4, 1, table);
-  const auto found = beam_search(strong, spec_of({3}), groups(2, 2, 0.70))[0];
+  const auto found = beam_search(strong, make_request({3}), groups(2, 2, 0.70))[0];
   EXPECT_THAT(texts(found), ElementsAre(Prefix{2}, Prefix{3}));
   EXPECT_NEAR(found[1].score, std::log(0.3), 1e-6) << "scores are without the diversity term";
 }
@@ -43,7 +43,7 @@ TEST(DiverseBeamSearch, LaterGroupTakesAnotherTokenWhenTheStrengthExceedsTheScor
 TEST(DiverseBeamSearch, PenalisesATokenOncePerEarlierGroupThatTookIt) {
   // log(0.6 / 0.4) = 0.405 is more than one penalty and less than two
   TableModel model(4, 1, written_table({{{}, {0, 0.0, 0.6, 0.4}}}, 4));
-  EXPECT_THAT(texts(beam_search(model, spec_of({3}), groups(3, 3, 0.3))[0]),
+  EXPECT_THAT(texts(beam_search(model, make_request({3}), groups(3, 3, 0.3))[0]),
               ElementsAre(Prefix{2}, Prefix{2}, Prefix{3}));
 }
 
@@ -51,8 +51,8 @@ TEST(DiverseBeamSearch, RunsIdenticalIndependentBeamsWhenTheStrengthIsZero) {
   for (std::uint32_t seed = 0; seed < 30; ++seed) {
     TableModel grouped(9, 2, random_table(seed, 9));
     TableModel plain(9, 2, random_table(seed, 9));
-    const auto found = beam_search(grouped, spec_of({6, 3}), groups(6, 3, 0));
-    const auto one = beam_search(plain, spec_of({6, 3}), groups(2, 1, 0));
+    const auto found = beam_search(grouped, make_request({6, 3}), groups(6, 3, 0));
+    const auto one = beam_search(plain, make_request({6, 3}), groups(2, 1, 0));
     for (std::size_t i = 0; i < 2; ++i) {
       ASSERT_EQ(found[i].size(), 3 * one[i].size());
       for (std::size_t k = 0; k < found[i].size(); ++k)
@@ -67,7 +67,7 @@ TEST(DiverseBeamSearch, GroupsStartWithDifferentTokensWhenTheStrengthIsLarge) {
     auto config = groups(3, 3, 100);
     config.min_length = 1;
     std::set<std::int32_t> first;
-    const auto found = beam_search(model, spec_of({6}), config)[0];
+    const auto found = beam_search(model, make_request({6}), config)[0];
     for (const Hypothesis& hypothesis : found) first.insert(hypothesis.tokens.at(0));
     EXPECT_EQ(first.size(), 3u) << "seed " << seed;
   }

@@ -64,9 +64,10 @@ TEST(BeamSearch, FindsABetterTranslationThanGreedySearch) {
   const auto table = written_table(
       {{{}, {0, 0, 0.6, 0.4}}, {{2}, {0, 0.4, 0.3, 0.3}}, {{3}, {0, 0.9, 0.05, 0.05}}}, 4);
   TableModel greedy_model(4, 1, table);
-  EXPECT_THAT(greedy_search(greedy_model, spec_of({5}), decoding(1))[0][0].tokens, ElementsAre(2));
+  EXPECT_THAT(greedy_search(greedy_model, make_request({5}), decoding(1))[0][0].tokens,
+              ElementsAre(2));
   TableModel model(4, 1, table);
-  const auto best = beam_search(model, spec_of({5}), decoding(2))[0][0];
+  const auto best = beam_search(model, make_request({5}), decoding(2))[0][0];
   EXPECT_THAT(best.tokens, ElementsAre(3));
   EXPECT_NEAR(best.log_prob, std::log(0.4 * 0.9), 1e-6);
 }
@@ -77,7 +78,7 @@ TEST(BeamSearch, BreaksTiesByTheLowerRowThenTheLowerToken) {
     return prefix.size() < 2 ? std::vector<float>{-infinity, -infinity, -1, -1, -1}
                              : std::vector<float>{-infinity, 0, -infinity, -infinity, -infinity};
   });
-  const auto result = beam_search(model, spec_of({5}), decoding(3, 3));
+  const auto result = beam_search(model, make_request({5}), decoding(3, 3));
   ASSERT_EQ(result[0].size(), 3u);
   EXPECT_THAT(result[0][0].tokens, ElementsAre(2, 2));
   EXPECT_THAT(result[0][1].tokens, ElementsAre(2, 3));
@@ -91,7 +92,7 @@ TEST(BeamSearch, FinishedHypothesesDoNotChange) {
       4, 1,
       written_table({{{}, {0, 0.5, 0.3, 0.2}}, {{2}, {0, 0, 0.5, 0.5}}, {{3}, {0, 0, 0.5, 0.5}}},
                     4));
-  const auto result = beam_search(model, spec_of({5}), decoding(2, 2));
+  const auto result = beam_search(model, make_request({5}), decoding(2, 2));
   EXPECT_THAT(result[0][0].tokens, IsEmpty());
   EXPECT_TRUE(result[0][0].finished);
   EXPECT_EQ(result[0][0].token_log_probs.size(), 1u);
@@ -106,7 +107,7 @@ TEST(BeamSearch, DoesNotFinishAHypothesisWhenEosRanksBelowTheBeam) {
       4, 1,
       written_table(
           {{{}, {0, 0.25, 0.45, 0.3}}, {{2}, {0, 0.4, 0.3, 0.3}}, {{3}, {0, 0.4, 0.3, 0.3}}}, 4));
-  const auto result = beam_search(model, spec_of({5}), decoding(2, 2));
+  const auto result = beam_search(model, make_request({5}), decoding(2, 2));
   EXPECT_THAT(result[0][0].tokens, ElementsAre(2));
   EXPECT_THAT(result[0][1].tokens, ElementsAre(2, 2));
 }
@@ -115,7 +116,7 @@ TEST(BeamSearch, DoesNotFinishAHypothesisWhenEosRanksBelowTheBeam) {
 // therefore contain "3" (0.2), which is more probable than "2" (0.3 * 0.4).
 TEST(BeamSearch, FinishedHypothesesDoNotReduceTheNumberOfLiveHypotheses) {
   TableModel model(4, 1, written_table({{{}, {0, 0.5, 0.3, 0.2}}, {{2}, {0, 0.4, 0.3, 0.3}}}, 4));
-  const auto result = beam_search(model, spec_of({5}), decoding(2, 2));
+  const auto result = beam_search(model, make_request({5}), decoding(2, 2));
   EXPECT_THAT(result[0][0].tokens, IsEmpty());
   EXPECT_THAT(result[0][1].tokens, ElementsAre(3));
 }
@@ -128,7 +129,7 @@ TEST(BeamSearch, FinishedSentencesLeaveTheBatch) {
     return std::vector<float>{-infinity, over ? 0 : -infinity, over ? -infinity : -0.7F,
                               over ? -infinity : -0.7F};
   });
-  const auto result = beam_search(model, spec_of({9, 9, 9}), decoding(2));
+  const auto result = beam_search(model, make_request({9, 9, 9}), decoding(2));
   EXPECT_EQ(result[0][0].tokens.size(), 3u);
   EXPECT_EQ(result[1][0].tokens.size(), 0u);
   EXPECT_EQ(result[2][0].tokens.size(), 1u);
@@ -138,7 +139,7 @@ TEST(BeamSearch, FinishedSentencesLeaveTheBatch) {
 
 TEST(BeamSearch, OrdersTheNBestListByScore) {
   TableModel model(5, 1, written_table({{{}, {0, 0.1, 0.2, 0.4, 0.3}}}, 5));
-  const auto result = beam_search(model, spec_of({5}), decoding(4, 3))[0];
+  const auto result = beam_search(model, make_request({5}), decoding(4, 3))[0];
   ASSERT_EQ(result.size(), 3u);
   EXPECT_THAT(result[0].tokens, ElementsAre(3));
   EXPECT_THAT(result[1].tokens, ElementsAre(4));
@@ -157,11 +158,11 @@ TEST(BeamSearch, LengthPenaltyCanChangeTheRanking) {
                                     {{3, 3}, {0, 0.7, 0.15, 0.15}}},
                                    4);
   TableModel plain(4, 1, table);
-  const auto shorter = beam_search(plain, spec_of({5}), decoding(2, 1, 0))[0][0];
+  const auto shorter = beam_search(plain, make_request({5}), decoding(2, 1, 0))[0][0];
   EXPECT_THAT(shorter.tokens, ElementsAre(2));
   EXPECT_NEAR(shorter.score, -1.2039728, 1e-5);
   TableModel normalized(4, 1, table);
-  const auto longer = beam_search(normalized, spec_of({5}), decoding(2, 1, 1))[0][0];
+  const auto longer = beam_search(normalized, make_request({5}), decoding(2, 1, 1))[0][0];
   EXPECT_THAT(longer.tokens, ElementsAre(3, 3));
   EXPECT_NEAR(longer.score, -0.4243219, 1e-5);
 }
@@ -172,7 +173,7 @@ TEST(BeamSearch, RanksTruncatedHypothesesByScore) {
   TableModel model(
       4, 1,
       written_table({{{}, {0, 0, 0.4, 0.6}}, {{2}, {0, 0.9, 0.1, 0}}, {{3}, {0, 0, 0.5, 0.5}}}, 4));
-  const auto result = beam_search(model, spec_of({1}), decoding(2, 2))[0];
+  const auto result = beam_search(model, make_request({1}), decoding(2, 2))[0];
   ASSERT_EQ(result.size(), 2u);
   EXPECT_THAT(result[0].tokens, ElementsAre(3));
   EXPECT_FALSE(result[0].finished);
@@ -184,7 +185,7 @@ TEST(BeamSearch, RanksTruncatedHypothesesByScore) {
 
 TEST(BeamSearch, ReturnsAnEmptyTranslationWhenTheMaximumLengthIsZero) {
   TableModel model(3, 2, written_table({{{}, {0, 0.5, 0.5}}}, 3));
-  const auto result = beam_search(model, spec_of({0, 4}), decoding(3, 3));
+  const auto result = beam_search(model, make_request({0, 4}), decoding(3, 3));
   ASSERT_FALSE(result[0].empty());
   EXPECT_THAT(result[0][0].tokens, IsEmpty());
   EXPECT_FALSE(result[1].empty());
@@ -192,13 +193,13 @@ TEST(BeamSearch, ReturnsAnEmptyTranslationWhenTheMaximumLengthIsZero) {
 
 TEST(BeamSearch, AcceptsABatchWithoutSentences) {
   TableModel model(3, 0, written_table({}, 3));
-  EXPECT_THAT(beam_search(model, spec_of({}), decoding(4)), IsEmpty());
+  EXPECT_THAT(beam_search(model, make_request({}), decoding(4)), IsEmpty());
   EXPECT_THAT(model.calls, IsEmpty());
 }
 
 TEST(BeamSearch, AcceptsABeamLargerThanTheVocabulary) {
   TableModel model(3, 1, written_table({{{}, {0, 0.3, 0.7}}}, 3));
-  const auto result = beam_search(model, spec_of({1}), decoding(1000000, 1000000))[0];
+  const auto result = beam_search(model, make_request({1}), decoding(1000000, 1000000))[0];
   ASSERT_EQ(result.size(), 2u) << "the table has no third translation";
   EXPECT_THAT(result[0].tokens, ElementsAre(2));
   EXPECT_THAT(result[1].tokens, IsEmpty());
@@ -209,7 +210,7 @@ TEST(BeamSearch, NeverSelectsImpossibleTokens) {
     return prefix.empty() ? std::vector<float>{-infinity, -infinity, -infinity, -1}
                           : std::vector<float>(4, -infinity);
   });
-  const auto result = beam_search(model, spec_of({5}), decoding(4, 4))[0];
+  const auto result = beam_search(model, make_request({5}), decoding(4, 4))[0];
   ASSERT_EQ(result.size(), 1u);
   EXPECT_THAT(result[0].tokens, ElementsAre(3));
   EXPECT_FALSE(result[0].finished);
@@ -220,7 +221,7 @@ TEST(BeamSearch, ThrowsWhenScoresAreNotFinite) {
     return std::vector<float>{-5, -1, -1,
                               prefix.empty() ? -1 : std::numeric_limits<float>::quiet_NaN()};
   });
-  EXPECT_THROW(beam_search(model, spec_of({5}), decoding(3)), ModelError);
+  EXPECT_THROW(beam_search(model, make_request({5}), decoding(3)), ModelError);
 }
 
 TEST(BeamSearch, DoesNotRepeatNgrams) {
@@ -228,7 +229,7 @@ TEST(BeamSearch, DoesNotRepeatNgrams) {
     TableModel model(5, 1, random_table(seed, 5));
     DecodingConfig config = decoding(4, 4);
     config.no_repeat_ngram_size = 2;
-    const auto result = beam_search(model, spec_of({12}), config);
+    const auto result = beam_search(model, make_request({12}), config);
     for (const Hypothesis& hypothesis : result[0]) {
       std::set<std::pair<std::int32_t, std::int32_t>> seen;
       for (std::size_t i = 1; i < hypothesis.tokens.size(); ++i) {
@@ -245,12 +246,12 @@ TEST(BeamSearch, EqualsGreedySearchWithABeamOfOne) {
     const std::size_t vocab_size = 3 + seed % 100;
     DecodingConfig config = decoding(1, 1, 0.7);
     config.no_repeat_ngram_size = seed % 3;
-    const SearchRequest spec = spec_of({0, 2, 8, 5});
+    const SearchRequest request = make_request({0, 2, 8, 5});
     TableModel greedy_model(static_cast<std::int64_t>(vocab_size), 4,
                             random_table(seed, vocab_size));
     TableModel beam_model(static_cast<std::int64_t>(vocab_size), 4, random_table(seed, vocab_size));
-    const auto greedy = greedy_search(greedy_model, spec, config);
-    const auto beam = beam_search(beam_model, spec, config);
+    const auto greedy = greedy_search(greedy_model, request, config);
+    const auto beam = beam_search(beam_model, request, config);
     for (std::size_t i = 0; i < greedy.size(); ++i) expect_same(greedy[i], beam[i]);
   }
 }
@@ -262,7 +263,7 @@ TEST(BeamSearch, EqualsExhaustiveSearchWithALargeBeam) {
     const auto table = random_table(seed, 5);
     const auto expected = Exhaustive(table, 4, alpha).run();
     TableModel model(5, 1, table);
-    const auto found = beam_search(model, spec_of({4}), decoding(1000, 1000, alpha))[0];
+    const auto found = beam_search(model, make_request({4}), decoding(1000, 1000, alpha))[0];
     ASSERT_EQ(found.size(), expected.size());
     for (std::size_t i = 0; i < found.size(); ++i) {
       EXPECT_EQ(found[i].tokens, expected[i].tokens);
@@ -277,12 +278,13 @@ TEST(BeamSearch, TranslatesSentencesIndependently) {
     SCOPED_TRACE(seed);
     const auto table = random_table(seed, 70);
     TableModel together(70, static_cast<std::int32_t>(max_lengths.size()), table);
-    const auto result = beam_search(together, spec_of(max_lengths), decoding(3, 3, 1));
+    const auto result = beam_search(together, make_request(max_lengths), decoding(3, 3, 1));
     for (std::size_t i = 0; i < max_lengths.size(); ++i) {
       TableModel alone(70, 1, [&](std::int32_t, const Prefix& prefix) {
         return table(static_cast<std::int32_t>(i), prefix);
       });
-      expect_same(result[i], beam_search(alone, spec_of({max_lengths[i]}), decoding(3, 3, 1))[0]);
+      expect_same(result[i],
+                  beam_search(alone, make_request({max_lengths[i]}), decoding(3, 3, 1))[0]);
     }
   }
 }
@@ -291,9 +293,9 @@ TEST(BeamSearch, StopTokenFinishesAHypothesisAndBecomesItsLastToken) {
   // Token 3 is the stop token. "3" has probability 0.3, "2 3" has 0.6 * 0.5, and "2" followed by
   // eos has 0.6 * 0.4.
   TableModel model(4, 1, written_table({{{}, {0, 0.1, 0.6, 0.3}}, {{2}, {0, 0.4, 0.1, 0.5}}}, 4));
-  auto spec = spec_of({5});
-  spec.stop = 3;
-  const auto result = beam_search(model, spec, decoding(3, 3, /*length_penalty=*/1))[0];
+  auto request = make_request({5});
+  request.stop = 3;
+  const auto result = beam_search(model, request, decoding(3, 3, /*length_penalty=*/1))[0];
   ASSERT_EQ(result.size(), 3u);
   EXPECT_THAT(result[0].tokens, ElementsAre(2, 3));
   EXPECT_NEAR(result[0].score, std::log(0.3) / 2, 1e-6);
@@ -304,20 +306,21 @@ TEST(BeamSearch, StopTokenFinishesAHypothesisAndBecomesItsLastToken) {
 TEST(BeamSearch, EqualsGreedySearchWithABeamOfOneAndAStopToken) {
   for (std::uint32_t seed = 0; seed < 50; ++seed) {
     const auto table = random_table(seed, 6);
-    auto spec = spec_of({4});
-    spec.stop = 2;
+    auto request = make_request({4});
+    request.stop = 2;
     TableModel one(6, 1, table);
     TableModel other(6, 1, table);
-    expect_same(beam_search(one, spec, decoding(1))[0], greedy_search(other, spec, decoding(1))[0]);
+    expect_same(beam_search(one, request, decoding(1))[0],
+                greedy_search(other, request, decoding(1))[0]);
   }
 }
 
 TEST(BeamSearch, AddsNoTokenAfterTheStopToken) {
   for (std::uint32_t seed = 0; seed < 50; ++seed) {
-    auto spec = spec_of({5});
-    spec.stop = 2;
+    auto request = make_request({5});
+    request.stop = 2;
     TableModel model(6, 1, random_table(seed, 6));
-    const auto result = beam_search(model, spec, decoding(4, 4));
+    const auto result = beam_search(model, request, decoding(4, 4));
     for (const auto& hypothesis : result[0]) {
       const auto stop = std::ranges::find(hypothesis.tokens, 2);
       EXPECT_TRUE(stop == hypothesis.tokens.end() || stop == hypothesis.tokens.end() - 1);

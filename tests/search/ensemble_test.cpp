@@ -62,7 +62,7 @@ TEST(EnsembleStepModel, SearchFindsTheTranslationWithTheHighestMeanProbability) 
   const auto a = written_table({{{}, {0, 0, 0.55, 0.45, 0}}}, 5);
   const auto b = written_table({{{}, {0, 0, 0, 0.45, 0.55}}}, 5);
   EnsembleStepModel model(members(5, 1, {a, b}), EnsembleMean::probabilities);
-  const auto best = search(model, spec_of({3}), DecodingConfig())[0][0];
+  const auto best = search(model, make_request({3}), DecodingConfig())[0][0];
   EXPECT_EQ(best.tokens, Prefix{3});
   EXPECT_NEAR(best.log_prob, std::log(0.45), 1e-6);
 }
@@ -80,8 +80,8 @@ TEST(EnsembleStepModel, SearchResultEqualsThatOfAModelWithTheMeanProbabilities) 
     };
     EnsembleStepModel ensemble(members(8, 3, {a, b}), EnsembleMean::probabilities);
     TableModel one(8, 3, mean);
-    const auto together = search(ensemble, spec_of({5, 2, 9}), DecodingConfig());
-    const auto expected = search(one, spec_of({5, 2, 9}), DecodingConfig());
+    const auto together = search(ensemble, make_request({5, 2, 9}), DecodingConfig());
+    const auto expected = search(one, make_request({5, 2, 9}), DecodingConfig());
     for (std::size_t i = 0; i < 3; ++i) {
       EXPECT_EQ(together[i][0].tokens, expected[i][0].tokens);
       EXPECT_NEAR(together[i][0].log_prob, expected[i][0].log_prob, 1e-4);
@@ -92,8 +92,8 @@ TEST(EnsembleStepModel, SearchResultEqualsThatOfAModelWithTheMeanProbabilities) 
 TEST(EnsembleStepModel, EqualsItsMemberWhenThereIsOnlyOne) {
   EnsembleStepModel ensemble(members(8, 2, {random_table(3, 8)}), EnsembleMean::probabilities);
   TableModel model(8, 2, random_table(3, 8));
-  const auto a = search(ensemble, spec_of({5, 5}), DecodingConfig());
-  const auto b = search(model, spec_of({5, 5}), DecodingConfig());
+  const auto a = search(ensemble, make_request({5, 5}), DecodingConfig());
+  const auto b = search(model, make_request({5, 5}), DecodingConfig());
   for (std::size_t i = 0; i < 2; ++i) expect_same(a[i], b[i]);
 }
 

@@ -26,9 +26,9 @@ DecodingConfig beam_of(std::int64_t size, std::int64_t n_best = 1) {
 }
 
 SearchRequest forcing(const Phrases& phrases, std::int64_t max_length) {
-  auto spec = spec_of({max_length});
-  spec.constraints = {{{}, phrases, {}}};
-  return spec;
+  auto request = make_request({max_length});
+  request.constraints = {{{}, phrases, {}}};
+  return request;
 }
 
 /// Returns the progress after all tokens and the number of tokens still missing.
@@ -182,9 +182,9 @@ TEST(ForcedPhrases, SearchKeepsPlacesForHypothesesWithoutThePhrase) {
 TEST(ForcedPhrases, SearchPlacesPhrasesAfterThePrefix) {
   for (std::uint32_t seed = 0; seed < 20; ++seed) {
     TableModel model(7, 1, open_table(seed, 7));
-    auto spec = forcing({{3, 4}, {5}}, 7);
-    spec.constraints[0].prefix = {6, 2, 6};
-    const auto found = search(model, spec, beam_of(5, 5))[0];
+    auto request = forcing({{3, 4}, {5}}, 7);
+    request.constraints[0].prefix = {6, 2, 6};
+    const auto found = search(model, request, beam_of(5, 5))[0];
     for (const Hypothesis& hypothesis : found) {
       EXPECT_THAT(Prefix(hypothesis.tokens.begin(), hypothesis.tokens.begin() + 3),
                   ElementsAre(6, 2, 6));
@@ -195,17 +195,17 @@ TEST(ForcedPhrases, SearchPlacesPhrasesAfterThePrefix) {
 
 TEST(ForcedPhrases, PrefixCanCompleteAPhrase) {
   TableModel model(5, 1, open_table(3, 5));
-  auto spec = forcing({{3, 4}}, 2);
-  spec.constraints[0].prefix = {3, 4};
-  const auto found = search(model, spec, beam_of(3, 3))[0];
+  auto request = forcing({{3, 4}}, 2);
+  request.constraints[0].prefix = {3, 4};
+  const auto found = search(model, request, beam_of(3, 3))[0];
   for (const Hypothesis& hypothesis : found) EXPECT_THAT(hypothesis.tokens, ElementsAre(3, 4));
 }
 
 TEST(ForcedPhrases, OverrideForbiddenPhrasesButNotImpossibleTokens) {
-  auto spec = forcing({{3, 4}}, 5);
-  spec.constraints[0].forbidden = {{4}};
+  auto request = forcing({{3, 4}}, 5);
+  request.constraints[0].forbidden = {{4}};
   TableModel model(6, 1, open_table(3, 6));
-  EXPECT_TRUE(contains(search(model, spec, beam_of(4))[0][0].tokens, {3, 4}));
+  EXPECT_TRUE(contains(search(model, request, beam_of(4))[0][0].tokens, {3, 4}));
   TableModel impossible(4, 1, written_table({{{}, {0, 0.5, 0.5, 0}}}, 4));
   const auto found = search(impossible, forcing({{3}}, 4), beam_of(4))[0];
   ASSERT_FALSE(found.empty()) << "an impossible phrase must not make the search fail";
@@ -221,10 +221,10 @@ TEST(ForcedPhrases, SearchThrowsWhenPhrasesExceedTheMaximumLengthOrSamplingIsSet
 
 TEST(ForcedPhrases, SearchCompletesPhrasesBeforeAStopToken) {
   for (std::uint32_t seed = 0; seed < 20; ++seed) {
-    auto spec = forcing({{2, 5}}, 6);
-    spec.stop = 3;
+    auto request = forcing({{2, 5}}, 6);
+    request.stop = 3;
     TableModel model(6, 1, open_table(seed, 6));
-    const auto found = search(model, spec, beam_of(6, 6))[0];
+    const auto found = search(model, request, beam_of(6, 6))[0];
     for (const Hypothesis& hypothesis : found) {
       EXPECT_TRUE(contains(hypothesis.tokens, {2, 5}));
       const auto stop = std::ranges::find(hypothesis.tokens, 3);

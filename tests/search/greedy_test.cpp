@@ -17,7 +17,7 @@ TEST(GreedySearch, TakesTheMostProbableTokenAtEachStep) {
   TableModel model(4, 1, written_table({{{}, {0, 0.1, 0.6, 0.3}}, {{2}, {0, 0.2, 0.3, 0.5}}}, 4));
   DecodingConfig config;
   config.length_penalty = 1;
-  const auto result = greedy_search(model, spec_of({5}), config);
+  const auto result = greedy_search(model, make_request({5}), config);
   ASSERT_EQ(result.size(), 1u);
   ASSERT_EQ(result[0].size(), 1u);
   const Hypothesis& best = result[0][0];
@@ -30,13 +30,13 @@ TEST(GreedySearch, TakesTheMostProbableTokenAtEachStep) {
 
 TEST(GreedySearch, BreaksTiesByTheLowerToken) {
   TableModel model(4, 1, written_table({{{}, {0, 0.2, 0.4, 0.4}}}, 4));
-  EXPECT_THAT(greedy_search(model, spec_of({5}), {})[0][0].tokens, ElementsAre(2));
+  EXPECT_THAT(greedy_search(model, make_request({5}), {})[0][0].tokens, ElementsAre(2));
 }
 
 TEST(GreedySearch, TruncatesAtTheMaximumLength) {
   TableModel model(3, 1,
                    [](std::int32_t, const Prefix&) { return std::vector<float>{-9, -2, -0.1F}; });
-  const auto best = greedy_search(model, spec_of({3}), {})[0][0];
+  const auto best = greedy_search(model, make_request({3}), {})[0][0];
   EXPECT_THAT(best.tokens, ElementsAre(2, 2, 2));
   EXPECT_FALSE(best.finished);
   EXPECT_NEAR(best.score, -0.1, 1e-6);
@@ -44,14 +44,14 @@ TEST(GreedySearch, TruncatesAtTheMaximumLength) {
 
 TEST(GreedySearch, FinishesATranslationOfExactlyTheMaximumLength) {
   TableModel model(3, 1, written_table({{{}, {0, 0.1, 0.9}}}, 3));
-  const auto best = greedy_search(model, spec_of({1}), {})[0][0];
+  const auto best = greedy_search(model, make_request({1}), {})[0][0];
   EXPECT_THAT(best.tokens, ElementsAre(2));
   EXPECT_TRUE(best.finished);
 }
 
 TEST(GreedySearch, ReturnsAnEmptyTranslationWhenTheMaximumLengthIsZero) {
   TableModel model(3, 1, written_table({{{}, {0, 0.1, 0.9}}}, 3));
-  const auto best = greedy_search(model, spec_of({0}), {})[0][0];
+  const auto best = greedy_search(model, make_request({0}), {})[0][0];
   EXPECT_THAT(best.tokens, IsEmpty());
   EXPECT_FALSE(best.finished);
   EXPECT_EQ(best.score, 0);
@@ -59,7 +59,7 @@ TEST(GreedySearch, ReturnsAnEmptyTranslationWhenTheMaximumLengthIsZero) {
 
 TEST(GreedySearch, AcceptsABatchWithoutSentences) {
   TableModel model(3, 0, written_table({}, 3));
-  EXPECT_THAT(greedy_search(model, spec_of({}), {}), IsEmpty());
+  EXPECT_THAT(greedy_search(model, make_request({}), {}), IsEmpty());
   EXPECT_THAT(model.calls, IsEmpty());
 }
 
@@ -69,16 +69,16 @@ TEST(GreedySearch, FinishedSentencesLeaveTheBatch) {
     const bool over = std::ssize(prefix) >= sentence;
     return std::vector<float>{-infinity, over ? 0 : -infinity, over ? -infinity : 0};
   });
-  const auto result = greedy_search(model, spec_of({9, 9, 9}), {});
+  const auto result = greedy_search(model, make_request({9, 9, 9}), {});
   for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(result[i][0].tokens.size(), i);
   EXPECT_THAT(model.calls, ElementsAre(std::set{0, 1, 2}, std::set{1, 2}, std::set{2}));
 }
 
 TEST(GreedySearch, NeverProducesForbiddenTokens) {
   TableModel model(4, 1, written_table({{{}, {0.5, 0.05, 0.3, 0.15}}}, 4));
-  SearchRequest spec = spec_of({5});
-  spec.forbidden = {table_bos, 2, -1};
-  EXPECT_THAT(greedy_search(model, spec, {})[0][0].tokens, ElementsAre(3));
+  SearchRequest request = make_request({5});
+  request.forbidden = {table_bos, 2, -1};
+  EXPECT_THAT(greedy_search(model, request, {})[0][0].tokens, ElementsAre(3));
 }
 
 TEST(GreedySearch, DoesNotRepeatNgrams) {
@@ -89,15 +89,16 @@ TEST(GreedySearch, DoesNotRepeatNgrams) {
   };
   DecodingConfig config;
   TableModel free_model(4, 1, alternate);
-  EXPECT_THAT(greedy_search(free_model, spec_of({6}), config)[0][0].tokens,
+  EXPECT_THAT(greedy_search(free_model, make_request({6}), config)[0][0].tokens,
               ElementsAre(2, 3, 2, 3, 2, 3));
   config.no_repeat_ngram_size = 2;
   TableModel model(4, 1, alternate);
   // After 2 3 2, the bigram ban excludes 3, so 2 follows. After 2 3 2 2, it excludes 2 and 3.
-  EXPECT_THAT(greedy_search(model, spec_of({6}), config)[0][0].tokens, ElementsAre(2, 3, 2, 2));
+  EXPECT_THAT(greedy_search(model, make_request({6}), config)[0][0].tokens,
+              ElementsAre(2, 3, 2, 2));
   config.no_repeat_ngram_size = 1;
   TableModel unigrams(4, 1, alternate);
-  EXPECT_THAT(greedy_search(unigrams, spec_of({6}), config)[0][0].tokens, ElementsAre(2, 3));
+  EXPECT_THAT(greedy_search(unigrams, make_request({6}), config)[0][0].tokens, ElementsAre(2, 3));
 }
 
 TEST(GreedySearch, TruncatesWhenNoTokenIsPossible) {
@@ -105,7 +106,7 @@ TEST(GreedySearch, TruncatesWhenNoTokenIsPossible) {
     return prefix.empty() ? std::vector<float>{-infinity, -3, -0.1F}
                           : std::vector<float>(3, -infinity);
   });
-  const auto best = greedy_search(model, spec_of({5}), {})[0][0];
+  const auto best = greedy_search(model, make_request({5}), {})[0][0];
   EXPECT_THAT(best.tokens, ElementsAre(2));
   EXPECT_FALSE(best.finished);
 }
@@ -120,7 +121,7 @@ TEST(GreedySearch, ThrowsWhenAScoreAtAnyPositionOfALongRowIsNaNOrPlusInfinity) {
         return row;
       });
       try {
-        greedy_search(model, spec_of({3}), {});
+        greedy_search(model, make_request({3}), {});
         ADD_FAILURE() << "accepted " << bad << " at " << place;
       } catch (const ModelError& error) {
         EXPECT_THAT(error.what(), HasSubstr("non-finite scores"));
@@ -138,7 +139,7 @@ TEST(GreedySearch, FindsTheMaximumAtEveryPositionOfALongRow) {
       row[prefix.empty() ? place : table_eos] = -4;
       return row;
     });
-    const auto best = greedy_search(model, spec_of({3}), config)[0][0];
+    const auto best = greedy_search(model, make_request({3}), config)[0][0];
     const auto expected = place == table_eos ? Prefix{} : Prefix{static_cast<std::int32_t>(place)};
     EXPECT_EQ(best.tokens, expected);
   }
@@ -150,11 +151,11 @@ TEST(GreedySearch, EndsWithTheStopToken) {
       written_table(
           {{{}, {0, 0.1, 0.6, 0.3, 0}}, {{2}, {0, 0.2, 0.1, 0.7, 0}}, {{2, 3}, {0, 0, 0, 0, 1}}},
           5));
-  auto spec = spec_of({5});
-  spec.stop = 3;
+  auto request = make_request({5});
+  request.stop = 3;
   DecodingConfig config;
   config.length_penalty = 1;
-  const auto best = greedy_search(model, spec, config)[0][0];
+  const auto best = greedy_search(model, request, config)[0][0];
   EXPECT_THAT(best.tokens, ElementsAre(2, 3));
   EXPECT_TRUE(best.finished);
   EXPECT_EQ(best.token_log_probs.size(), 2u);

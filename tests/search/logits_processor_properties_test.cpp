@@ -42,7 +42,7 @@ bool has_phrase(std::span<const std::int32_t> tokens, const Prefix& phrase) {
 
 TEST(LogitsProcessorProperty, NeverAllowsAForbiddenTokenOrPhrase) {
   check_property([] {
-    auto request = spec_of({max_length});
+    auto request = make_request({max_length});
     for (const std::int32_t token : *any_tokens(0, 3)) request.forbidden.push_back(token);
     const std::vector<Prefix> phrases{*any_tokens(1, 1), *any_tokens(1, 3), *any_tokens(2, 3)};
     request.constraints = {{{}, {}, phrases}};
@@ -56,7 +56,7 @@ TEST(LogitsProcessorProperty, NeverAllowsAForbiddenTokenOrPhrase) {
 
 TEST(LogitsProcessorProperty, KeepsThePrefixEvenIfItIsForbidden) {
   check_property([] {
-    auto request = spec_of({max_length});
+    auto request = make_request({max_length});
     for (const std::int32_t token : *any_tokens(0, 3)) request.forbidden.push_back(token);
     const Prefix prefix = *any_tokens(0, max_length);
     request.constraints = {{prefix, {}, {*any_tokens(1, 2)}}};
@@ -74,7 +74,7 @@ TEST(LogitsProcessorProperty, NeverRepeatsNgramsOrEndsBeforeTheMinimumLength) {
     auto config = any_config();
     config.no_repeat_ngram_size = *rc::gen::inRange(1, 4);
     const auto length = static_cast<std::size_t>(config.no_repeat_ngram_size);
-    for (const Hypothesis& hypothesis : find_any(spec_of({max_length}), config)) {
+    for (const Hypothesis& hypothesis : find_any(make_request({max_length}), config)) {
       const std::span<const std::int32_t> tokens(hypothesis.tokens);
       std::set<Prefix> seen;
       for (std::size_t i = 0; i + length <= tokens.size(); ++i) {

@@ -25,7 +25,7 @@ std::vector<DecodingConfig> searches() {
 }
 
 /// Calls `check` on every hypothesis that each search finds with 20 random tables.
-void for_every_hypothesis(const SearchRequest& spec,
+void for_every_hypothesis(const SearchRequest& request,
                           const std::function<void(DecodingConfig&)>& change,
                           const std::function<void(const Hypothesis&)>& check) {
   for (DecodingConfig config : searches()) {
@@ -35,7 +35,7 @@ void for_every_hypothesis(const SearchRequest& spec,
                    << "seed " << seed << ", beam " << config.beam_size << ", groups "
                    << config.beam_groups << ", sampling " << config.sampling);
       TableModel model(6, 1, random_table(seed, 6));
-      const auto found = search(model, spec, config)[0];
+      const auto found = search(model, request, config)[0];
       EXPECT_FALSE(found.empty());
       for (const Hypothesis& hypothesis : found) check(hypothesis);
     }
@@ -47,10 +47,10 @@ bool contains(const Prefix& tokens, const Prefix& phrase) {
 }
 
 TEST(LogitsProcessor, EveryTranslationStartsWithThePrefix) {
-  auto spec = spec_of({7});
-  spec.constraints = {{{3, 3, 2}, {}, {}}};
+  auto request = make_request({7});
+  request.constraints = {{{3, 3, 2}, {}, {}}};
   for_every_hypothesis(
-      spec, [](DecodingConfig&) {},
+      request, [](DecodingConfig&) {},
       [](const Hypothesis& hypothesis) {
         ASSERT_GE(hypothesis.tokens.size(), 3u);
         EXPECT_THAT(Prefix(hypothesis.tokens.begin(), hypothesis.tokens.begin() + 3),
@@ -63,19 +63,19 @@ TEST(LogitsProcessor, EveryTranslationStartsWithThePrefix) {
 // "2".
 TEST(LogitsProcessor, ScoresThePrefixWithTheModelsProbabilities) {
   TableModel model(4, 1, written_table({{{}, {0, 0, 0.6, 0.4}}, {{3}, {0, 0.1, 0.7, 0.2}}}, 4));
-  auto spec = spec_of({5});
-  spec.constraints = {{{3}, {}, {}}};
-  const auto best = search(model, spec, DecodingConfig())[0][0];
+  auto request = make_request({5});
+  request.constraints = {{{3}, {}, {}}};
+  const auto best = search(model, request, DecodingConfig())[0][0];
   EXPECT_THAT(best.tokens, ElementsAre(3, 2));
   EXPECT_NEAR(best.log_prob, std::log(0.4 * 0.7), 1e-6);
 }
 
 TEST(LogitsProcessor, PrefixOverridesForbiddenTokensPhrasesAndNgramBans) {
-  auto spec = spec_of({6});
-  spec.forbidden = {table_bos, 3};
-  spec.constraints = {{{3, 3}, {}, {{3, 3}}}};
+  auto request = make_request({6});
+  request.forbidden = {table_bos, 3};
+  request.constraints = {{{3, 3}, {}, {{3, 3}}}};
   for_every_hypothesis(
-      spec, [](DecodingConfig& config) { config.no_repeat_ngram_size = 1; },
+      request, [](DecodingConfig& config) { config.no_repeat_ngram_size = 1; },
       [](const Hypothesis& hypothesis) {
         ASSERT_GE(hypothesis.tokens.size(), 2u);
         EXPECT_EQ(hypothesis.tokens[0], 3);
@@ -84,18 +84,18 @@ TEST(LogitsProcessor, PrefixOverridesForbiddenTokensPhrasesAndNgramBans) {
 }
 
 TEST(LogitsProcessor, PrefixMayBeAsLongAsTheMaximumLength) {
-  auto spec = spec_of({2});
-  spec.constraints = {{{3, 4}, {}, {}}};
+  auto request = make_request({2});
+  request.constraints = {{{3, 4}, {}, {}}};
   for_every_hypothesis(
-      spec, [](DecodingConfig&) {},
+      request, [](DecodingConfig&) {},
       [](const Hypothesis& hypothesis) { EXPECT_THAT(hypothesis.tokens, ElementsAre(3, 4)); });
 }
 
 TEST(LogitsProcessor, NeverCompletesAForbiddenPhrase) {
-  auto spec = spec_of({9});
-  spec.constraints = {{{}, {}, {{2}, {3, 4}, {4, 4, 5}, {}}}};
+  auto request = make_request({9});
+  request.constraints = {{{}, {}, {{2}, {3, 4}, {4, 4, 5}, {}}}};
   for_every_hypothesis(
-      spec, [](DecodingConfig&) {},
+      request, [](DecodingConfig&) {},
       [](const Hypothesis& hypothesis) {
         for (const Prefix& phrase : {Prefix{2}, Prefix{3, 4}, Prefix{4, 4, 5}})
           EXPECT_FALSE(contains(hypothesis.tokens, phrase));
@@ -107,16 +107,16 @@ TEST(LogitsProcessor, AllowsPartsOfAForbiddenPhrase) {
       4, 1,
       written_table({{{}, {0, 0.1, 0.6, 0.3}}, {{2}, {0, 0.3, 0.1, 0.6}}, {{2, 3}, {0, 1, 0, 0}}},
                     4));
-  auto spec = spec_of({5});
-  spec.constraints = {{{}, {}, {{2, 3}}}};
+  auto request = make_request({5});
+  request.constraints = {{{}, {}, {{2, 3}}}};
   DecodingConfig config;
   config.beam_size = 1;
-  EXPECT_THAT(search(model, spec, config)[0][0].tokens, ElementsAre(2));
+  EXPECT_THAT(search(model, request, config)[0][0].tokens, ElementsAre(2));
 }
 
 TEST(LogitsProcessor, TranslationsReachTheMinimumLength) {
   for_every_hypothesis(
-      spec_of({9}), [](DecodingConfig& config) { config.min_length = 4; },
+      make_request({9}), [](DecodingConfig& config) { config.min_length = 4; },
       [](const Hypothesis& hypothesis) { EXPECT_GE(hypothesis.tokens.size(), 4u); });
 }
 
@@ -126,20 +126,20 @@ TEST(LogitsProcessor, AllowsAnEmptyTranslationOnlyWhenTheMinimumLengthIsZero) {
   for (DecodingConfig config : searches()) {
     config.n_best = 1;
     TableModel model(4, 1, table);
-    EXPECT_THAT(search(model, spec_of({5}), config)[0][0].tokens, ElementsAre(2));
+    EXPECT_THAT(search(model, make_request({5}), config)[0][0].tokens, ElementsAre(2));
     if (config.sampling) continue;
     config.min_length = 0;
     TableModel other(4, 1, table);
-    EXPECT_THAT(search(other, spec_of({5}), config)[0][0].tokens, IsEmpty());
+    EXPECT_THAT(search(other, make_request({5}), config)[0][0].tokens, IsEmpty());
   }
 }
 
 TEST(LogitsProcessor, MinimumLengthCountsTheStopToken) {
-  auto spec = spec_of({9});
-  spec.stop = 3;
+  auto request = make_request({9});
+  request.stop = 3;
   bool exactly = false;
   for_every_hypothesis(
-      spec, [](DecodingConfig& config) { config.min_length = 4; },
+      request, [](DecodingConfig& config) { config.min_length = 4; },
       [&](const Hypothesis& hypothesis) {
         EXPECT_GE(hypothesis.tokens.size(), 4u);
         exactly |= hypothesis.tokens.size() == 4 && hypothesis.tokens.back() == 3;
@@ -149,7 +149,7 @@ TEST(LogitsProcessor, MinimumLengthCountsTheStopToken) {
 
 TEST(LogitsProcessor, MaximumLengthOverridesTheMinimumLength) {
   for_every_hypothesis(
-      spec_of({2}), [](DecodingConfig& config) { config.min_length = 4; },
+      make_request({2}), [](DecodingConfig& config) { config.min_length = 4; },
       [](const Hypothesis& hypothesis) { EXPECT_EQ(hypothesis.tokens.size(), 2u); });
 }
 
@@ -166,10 +166,10 @@ TEST(LogitsProcessor, RepetitionPenaltyMultipliesTheLogProbabilityOfRepeatedToke
   config.beam_size = 1;
   config.length_penalty = 0;
   TableModel free(4, 1, table);
-  EXPECT_THAT(search(free, spec_of({9}), config)[0][0].tokens, ElementsAre(2, 2));
+  EXPECT_THAT(search(free, make_request({9}), config)[0][0].tokens, ElementsAre(2, 2));
   config.repetition_penalty = 2;
   TableModel model(4, 1, table);
-  const auto best = search(model, spec_of({9}), config)[0][0];
+  const auto best = search(model, make_request({9}), config)[0][0];
   EXPECT_THAT(best.tokens, ElementsAre(2, 3, 2)) << "0.5 squared is 0.25, above the 0.2 of eos";
   EXPECT_NEAR(best.log_prob, std::log(0.4 * 0.5), 1e-6) << "the model's own log-probability";
   EXPECT_NEAR(best.penalty, std::log(0.5), 1e-6);
@@ -178,7 +178,7 @@ TEST(LogitsProcessor, RepetitionPenaltyMultipliesTheLogProbabilityOfRepeatedToke
 
 TEST(LogitsProcessor, PenalisesExactlyTheHypothesesThatRepeatAToken) {
   for_every_hypothesis(
-      spec_of({4}),
+      make_request({4}),
       [](DecodingConfig& config) {
         config.repetition_penalty = 100, config.sampling_topk = config.sampling ? 1 : 0;
       },
@@ -192,10 +192,10 @@ TEST(LogitsProcessor, ReturnsTheMostProbableAlternativesOfEachStep) {
   const auto table = written_table({{{}, {0, 0.1, 0.6, 0.3}}, {{2}, {0, 0.7, 0.1, 0.2}}}, 4);
   for (DecodingConfig config : searches()) {
     if (config.sampling) config.sampling_topk = 1;
-    auto spec = spec_of({5});
-    spec.alternatives = 2;
+    auto request = make_request({5});
+    request.alternatives = 2;
     TableModel model(4, 1, table);
-    const auto best = search(model, spec, config)[0][0];
+    const auto best = search(model, request, config)[0][0];
     ASSERT_EQ(best.tokens, Prefix{2});
     ASSERT_EQ(best.alternatives.size(), 2u) << "one list for the token, one for eos";
     EXPECT_EQ(best.alternatives[0].at(0).token, 3);
@@ -212,7 +212,7 @@ TEST(TopAlternatives, ReturnsFewerTokensWhenNoOthersArePossible) {
   ASSERT_EQ(others.size(), 2u);
   EXPECT_EQ(others[0].token, 1) << "ties go to the lower token";
   TableModel model(3, 1, written_table({{{}, {0, 0.5, 0.5}}}, 3));
-  EXPECT_THAT(search(model, spec_of({5}), DecodingConfig())[0][0].alternatives, IsEmpty());
+  EXPECT_THAT(search(model, make_request({5}), DecodingConfig())[0][0].alternatives, IsEmpty());
 }
 
 }  // namespace

@@ -59,15 +59,15 @@ TableModel reader(const std::vector<double>& first_step) {
 // With "2", the source tokens receive 0.9 + 0.3 and 0.1 + 0.7 attention, eos included. "3 2" takes
 // one more step and covers both source tokens completely.
 TEST(CoveragePenalty, CanChangeTheRanking) {
-  auto spec = spec_of({5});
-  spec.source_lengths = {2};
+  auto request = make_request({5});
+  request.source_lengths = {2};
   auto config = beam_of_two();
   auto plain = reader({0, 0, 0.5, 0.5});
-  const auto before = beam_search(plain, spec, config)[0];
+  const auto before = beam_search(plain, request, config)[0];
   EXPECT_THAT(texts(before), ElementsAre(Prefix{2}, Prefix({3, 2})));
   config.coverage_penalty = 1;
   auto model = reader({0, 0, 0.5, 0.5});
-  const auto after = beam_search(model, spec, config)[0];
+  const auto after = beam_search(model, request, config)[0];
   EXPECT_THAT(texts(after), ElementsAre(Prefix({3, 2}), Prefix{2}));
   EXPECT_NEAR(after[0].score, std::log(0.45), 1e-5) << "coverages of 1.5 count as 1";
   EXPECT_NEAR(after[1].score, std::log(0.5) + std::log(0.8), 1e-5);
@@ -77,10 +77,10 @@ TEST(CoveragePenalty, CanChangeTheRanking) {
 TEST(CoveragePenalty, ThrowsWhenTheModelProvidesNoAttention) {
   auto config = beam_of_two();
   config.coverage_penalty = 1;
-  auto spec = spec_of({5});
-  spec.source_lengths = {2};
+  auto request = make_request({5});
+  request.source_lengths = {2};
   TableModel model(4, 1, written_table({{{}, {0, 0, 0.5, 0.5}}}, 4));
-  EXPECT_THROW(beam_search(model, spec, config), ConfigError);
+  EXPECT_THROW(beam_search(model, request, config), ConfigError);
 }
 
 }  // namespace

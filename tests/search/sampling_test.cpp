@@ -116,7 +116,7 @@ TEST(SampleSearch, SamplesTranslationsByTheirProbability) {
   constexpr int samples = 5000;
   TableModel model(4, 1, table);
   std::map<Prefix, double> seen;
-  const auto found = sample_search(model, spec_of({5}), sampling(samples))[0];
+  const auto found = sample_search(model, make_request({5}), sampling(samples))[0];
   for (const Hypothesis& sample : found) ++seen[sample.tokens];
   ASSERT_EQ(seen.size(), expected.size());
   double chi_square = 0;
@@ -132,7 +132,7 @@ TEST(SampleSearch, ReportsTheModelsLogProbabilities) {
   config.length_penalty = 1;
   const auto table = random_table(7, 6);
   TableModel model(6, 1, table);
-  const auto found = sample_search(model, spec_of({9}), config)[0];
+  const auto found = sample_search(model, make_request({9}), config)[0];
   for (const Hypothesis& sample : found) {
     double sum = 0;
     Prefix prefix;
@@ -154,11 +154,11 @@ TEST(SampleSearch, EqualsGreedySearchWhenTemperatureTopKOrTopPAllowOnlyOneToken)
     auto config = sampling();
     (seed % 2 == 0 ? config.temperature : config.sampling_topp) = 0;
     if (seed % 3 == 0) config.temperature = 1, config.sampling_topp = 1, config.sampling_topk = 1;
-    const SearchRequest spec = spec_of({0, 3, 8});
+    const SearchRequest request = make_request({0, 3, 8});
     TableModel one(20, 3, random_table(seed, 20));
     TableModel other(20, 3, random_table(seed, 20));
-    const auto greedy = greedy_search(one, spec, config);
-    const auto drawn = sample_search(other, spec, config);
+    const auto greedy = greedy_search(one, request, config);
+    const auto drawn = sample_search(other, request, config);
     for (std::size_t i = 0; i < 3; ++i) expect_same(greedy[i], drawn[i]);
   }
 }
@@ -167,11 +167,11 @@ TEST(SampleSearch, IsReproducibleAndVariesWithTheSeedAndTheStream) {
   const auto draw = [](std::int64_t seed, std::uint64_t stream) {
     auto config = sampling(20);
     config.seed = seed;
-    auto spec = spec_of({9});
-    spec.streams = {stream};
+    auto request = make_request({9});
+    request.streams = {stream};
     TableModel model(30, 1, random_table(3, 30));
     std::vector<Prefix> all;
-    const auto found = sample_search(model, spec, config)[0];
+    const auto found = sample_search(model, request, config)[0];
     for (const Hypothesis& sample : found) all.push_back(sample.tokens);
     return all;
   };
@@ -187,8 +187,8 @@ TEST(SampleSearch, IsReproducibleAndVariesWithTheSeedAndTheStream) {
 TEST(SampleSearch, FirstSamplesDoNotDependOnNBest) {
   TableModel few(30, 1, random_table(3, 30));
   TableModel many(30, 1, random_table(3, 30));
-  const auto two = sample_search(few, spec_of({9}), sampling(2))[0];
-  const auto nine = sample_search(many, spec_of({9}), sampling(9))[0];
+  const auto two = sample_search(few, make_request({9}), sampling(2))[0];
+  const auto nine = sample_search(many, make_request({9}), sampling(9))[0];
   expect_same(two[0], nine[0]);
   expect_same(two[1], nine[1]);
 }
@@ -196,10 +196,10 @@ TEST(SampleSearch, FirstSamplesDoNotDependOnNBest) {
 TEST(SampleSearch, NeverSamplesForbiddenOrImpossibleTokens) {
   for (std::uint32_t seed = 0; seed < 20; ++seed) {
     const auto table = random_table(seed, 6);
-    auto spec = spec_of({6});
-    spec.forbidden.push_back(3);
+    auto request = make_request({6});
+    request.forbidden.push_back(3);
     TableModel model(6, 1, table);
-    const auto found = sample_search(model, spec, sampling(20))[0];
+    const auto found = sample_search(model, request, sampling(20))[0];
     for (const Hypothesis& sample : found) {
       EXPECT_EQ(std::ranges::count(sample.tokens, 3), 0);
       EXPECT_TRUE(std::isfinite(sample.log_prob));
@@ -210,23 +210,23 @@ TEST(SampleSearch, NeverSamplesForbiddenOrImpossibleTokens) {
 TEST(SampleSearch, TruncatesAtTheMaximumLengthOrWhenNoTokenIsPossible) {
   TableModel endless(
       3, 1, [](std::int32_t, const Prefix&) { return std::vector<float>{-9, -30, -0.1F}; });
-  const auto cut = sample_search(endless, spec_of({3}), sampling())[0][0];
+  const auto cut = sample_search(endless, make_request({3}), sampling())[0][0];
   EXPECT_THAT(cut.tokens, ElementsAre(2, 2, 2));
   EXPECT_FALSE(cut.finished);
   TableModel dead(3, 1, [](std::int32_t, const Prefix&) {
     return std::vector<float>(3, -std::numeric_limits<float>::infinity());
   });
-  const auto nothing = sample_search(dead, spec_of({3}), sampling())[0][0];
+  const auto nothing = sample_search(dead, make_request({3}), sampling())[0][0];
   EXPECT_THAT(nothing.tokens, IsEmpty());
   EXPECT_FALSE(nothing.finished);
 }
 
 TEST(SampleSearch, DrawsNoTokenAfterTheStopToken) {
   for (std::uint32_t seed = 0; seed < 20; ++seed) {
-    auto spec = spec_of({6});
-    spec.stop = 3;
+    auto request = make_request({6});
+    request.stop = 3;
     TableModel model(5, 1, random_table(seed, 5));
-    const auto found = sample_search(model, spec, sampling(10))[0];
+    const auto found = sample_search(model, request, sampling(10))[0];
     for (const Hypothesis& sample : found) {
       const auto stop = std::ranges::find(sample.tokens, 3);
       EXPECT_TRUE(stop == sample.tokens.end() || stop == sample.tokens.end() - 1);
@@ -238,7 +238,7 @@ TEST(SampleSearch, ThrowsWhenScoresAreNotFinite) {
   TableModel model(3, 1, [](std::int32_t, const Prefix&) {
     return std::vector<float>{-1, -1, std::numeric_limits<float>::quiet_NaN()};
   });
-  EXPECT_THROW(sample_search(model, spec_of({3}), sampling()), ModelError);
+  EXPECT_THROW(sample_search(model, make_request({3}), sampling()), ModelError);
 }
 
 }  // namespace

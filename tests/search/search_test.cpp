@@ -29,21 +29,21 @@ std::vector<float> attention(std::int32_t sentence, const Prefix& prefix) {
   return row;
 }
 
-SearchRequest spec_for(const Case& what, const std::vector<std::int32_t>& sentences) {
-  SearchRequest spec = spec_of({});
-  spec.alternatives = 2;
+SearchRequest request_for(const Case& what, const std::vector<std::int32_t>& sentences) {
+  SearchRequest request = make_request({});
+  request.alternatives = 2;
   for (const std::int32_t sentence : sentences) {
-    spec.max_lengths.push_back(max_lengths[static_cast<std::size_t>(sentence)]);
-    spec.streams.push_back(static_cast<std::uint64_t>(sentence));
-    spec.source_lengths.push_back(1 + sentence % 4);
+    request.max_lengths.push_back(max_lengths[static_cast<std::size_t>(sentence)]);
+    request.streams.push_back(static_cast<std::uint64_t>(sentence));
+    request.source_lengths.push_back(1 + sentence % 4);
     if (!what.constraints) continue;
     Constraints constraints;
     for (std::int32_t i = 0; i < sentence % 3; ++i) constraints.prefix.push_back(2 + sentence + i);
     if (what.forced && sentence % 2 == 0) constraints.forced = {{20 + sentence, 3}, {5}};
     constraints.forbidden = {{4}, {7, 8 + sentence}};
-    spec.constraints.push_back(constraints);
+    request.constraints.push_back(constraints);
   }
-  return spec;
+  return request;
 }
 
 std::vector<std::vector<Hypothesis>> found(const Case& what, std::uint32_t seed,
@@ -59,7 +59,7 @@ std::vector<std::vector<Hypothesis>> found(const Case& what, std::uint32_t seed,
   model.attention_table = [&](std::int32_t row, const Prefix& prefix) {
     return attention(sentences[static_cast<std::size_t>(row)], prefix);
   };
-  return search(model, spec_for(what, sentences), config);
+  return search(model, request_for(what, sentences), config);
 }
 
 TEST_P(SearchBatchInvariance, ResultDoesNotDependOnTheOtherSentences) {
@@ -74,6 +74,22 @@ TEST_P(SearchBatchInvariance, ResultDoesNotDependOnTheOtherSentences) {
     for (const std::int32_t i : everyone)
       expect_same(found(GetParam(), seed, {i})[0], together[static_cast<std::size_t>(i)]);
   }
+}
+
+TEST(ChooseSearch, ReturnsGreedyOnlyForABeamOfOneWithoutForcedPhrasesAndCoveragePenalty) {
+  DecodingConfig config;
+  EXPECT_EQ(choose_search(config, /*forces_phrases=*/false), SearchMethod::beam);
+  config.beam_size = 1;
+  EXPECT_EQ(choose_search(config, /*forces_phrases=*/false), SearchMethod::greedy);
+  EXPECT_EQ(choose_search(config, /*forces_phrases=*/true), SearchMethod::beam);
+  config.coverage_penalty = 0.5;
+  EXPECT_EQ(choose_search(config, /*forces_phrases=*/false), SearchMethod::beam);
+}
+
+TEST(ChooseSearch, ReturnsSamplingIfTheConfigRequiresIt) {
+  DecodingConfig config;
+  config.sampling = true;
+  EXPECT_EQ(choose_search(config, /*forces_phrases=*/false), SearchMethod::sampling);
 }
 
 INSTANTIATE_TEST_SUITE_P(

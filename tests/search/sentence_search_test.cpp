@@ -87,7 +87,7 @@ TEST(RunSearches, DoesNotCallTheModelForSearchesWithoutRows) {
 // A search holds only the state of its own sentence. Its result is therefore the same whether it
 // starts together with the other sentence's search or three steps later.
 TEST(SentenceSearch, ResultDoesNotDependOnWhenTheSearchStarts) {
-  auto request = spec_of({6, 9});
+  auto request = make_request({6, 9});
   request.streams = {3, 4};
   DecodingConfig config;
   config.n_best = 2;

@@ -103,13 +103,13 @@ class TableModel : public StepModel {
   std::vector<float> attention_;
 };
 
-inline SearchRequest spec_of(std::vector<std::int64_t> max_lengths) {
-  SearchRequest spec;
-  spec.bos = table_bos;
-  spec.eos = table_eos;
-  spec.max_lengths = std::move(max_lengths);
-  spec.forbidden = {table_bos};
-  return spec;
+inline SearchRequest make_request(std::vector<std::int64_t> max_lengths) {
+  SearchRequest request;
+  request.bos = table_bos;
+  request.eos = table_eos;
+  request.max_lengths = std::move(max_lengths);
+  request.forbidden = {table_bos};
+  return request;
 }
 
 inline void expect_same(const Hypothesis& a, const Hypothesis& b) {

@@ -12,7 +12,7 @@
 #include "small_run.h"
 #include "tfm/core/atomic_file.h"
 #include "tfm/run/checkpoint_store.h"
-#include "tfm/run/run_page.h"
+#include "tfm/run/run_page_file.h"
 #include "tfm/tensor/safetensors.h"
 
 namespace tfm {

@@ -1,11 +1,11 @@
-// Tests that a run keeps its page up to date. tests/run/run_page_test.cpp tests the page's content.
-#include "tfm/run/run_page.h"
-
+// Tests that a run keeps its page up to date. tests/run/run_page_file_test.cpp tests the page's
+// content.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "small_run.h"
 #include "tfm/core/atomic_file.h"
+#include "tfm/run/run_page_file.h"
 #include "tfm/training/run.h"
 
 namespace tfm {

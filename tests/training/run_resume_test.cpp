@@ -135,6 +135,16 @@ TEST_F(Run, ReportsThatItHasEndedIfResumed) {
   EXPECT_EQ(read_status(folder.path("run"))->state, "finished");
 }
 
+TEST_F(Run, HasEndedEvenIfThereAreTooFewCheckpointsToAverage) {
+  config.training.save_steps = 100;  // only the end of training saves a checkpoint
+  config.training.keep_checkpoints = config.training.average_checkpoints = 3;
+  go();
+  const CapturedLog log;
+  go(/*resume=*/true);
+  EXPECT_THAT(log.text(), HasSubstr("has ended: max_steps 12 reached"));
+  EXPECT_THAT(log.text(), testing::Not(HasSubstr("finished:")));
+}
+
 TEST_F(Run, ValidatesAgainAfterItsEndIfTheMetricChanged) {
   go();
   config.training.valid_sentences = 5;

@@ -13,7 +13,7 @@
 #include "tfm/core/error.h"
 #include "tfm/core/interrupt.h"
 #include "tfm/model/manifest.h"
-#include "tfm/run/run_page.h"
+#include "tfm/run/run_page_file.h"
 #include "tfm/training/run.h"
 
 namespace tfm {

@@ -1,6 +1,6 @@
 // The effects that a change of a config field has. Each entry of the field table
 // (src/config/fields_*.cpp) states its effects. Code that needs all fields with a certain effect
-// finds them in the table, so no other library lists fields by name.
+// finds them in the table, so that no other library lists keys.
 #pragma once
 
 #include <initializer_list>

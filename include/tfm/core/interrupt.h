@@ -1,7 +1,8 @@
 // Handles signals that ask the process to stop: SIGINT (Ctrl-C), SIGTERM, and SIGHUP (a closed
 // terminal) unless the process ignores it. Long-running work then saves its state at the next safe
-// point and throws Interrupted (exit code 130). A later signal kills the process if it arrives at
-// least two seconds after the first.
+// point and throws Interrupted (exit code 130). The preparation of training (reading and encoding
+// text, learning subwords, batch_size: auto) has no such point: training stops before its first
+// update. A second signal kills the process if it arrives at least two seconds after the first.
 #pragma once
 
 namespace tfm {
@@ -16,7 +17,7 @@ bool is_ignored(int signal);
 /// clear_interrupt().
 bool interrupt_requested();
 
-/// Throws Interrupted ("interrupted in WORK") if interrupt_requested() is true.
+/// Throws Interrupted ("interrupted during WORK") if interrupt_requested() is true.
 void throw_if_interrupted(const char* work);
 
 /// Clears a pending request; for tests.

@@ -1,6 +1,7 @@
 // A command of the program is one object: its name, its help, its options and the function that
-// runs it. Each command is defined in src/cli/<name>_command.cpp; all_commands.h lists them, and
-// command_line.h runs one of them.
+// runs it. Most commands are defined in src/cli/<name>_command.cpp, related ones in one file
+// (config_command.cpp). src/cli/all_commands.cpp lists them, and command_line.cpp adds help and
+// completions and runs a command.
 #pragma once
 
 #include <functional>

@@ -12,7 +12,8 @@
 namespace tfm {
 
 struct MarianFiles {
-  /// model.npz, or the folder that contains it (or contains a single .npz file)
+  /// model.npz, or the folder that contains it (or contains a single .npz file); `tfm import` takes
+  /// a folder for one of Marian only with --format marian
   std::filesystem::path model;
   /// .yml, .json or .spm files: one for the source and one for the target, or one for both sides
   std::vector<std::filesystem::path> vocabularies;

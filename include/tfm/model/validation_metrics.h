@@ -1,6 +1,6 @@
 // The metrics of a validation, in one table. A new metric needs a member of ValidationScores, a row
-// of the table, a value of training.best_by (config/config.h), and code in Validator that computes
-// it.
+// of the table, a value of training.best_by with its name and text (docs/development.md), and code
+// in Validator that computes it.
 #pragma once
 
 #include <array>

@@ -1,9 +1,9 @@
 // A cache of the keys and values of earlier decoding steps, so that each step projects only its own
 // tokens. A row is a hypothesis of a search, which keeps, repeats and drops rows; at the start,
 // there is one row per sentence.
-// There are two implementations. IndirectKvCache, for the CPU without rotary positions, never moves
-// keys or values. ContiguousKvCache, the reference implementation, runs on any device and can
-// return attention weights.
+// There are two implementations. IndirectKvCache never moves keys or values; for its conditions,
+// see Transformer::supports_indirect_cache. ContiguousKvCache, the reference implementation, has no
+// conditions and can return attention weights.
 // R is the number of rows, and H * Dh the size of all heads together. A step calls begin_step, then
 // for each layer, in order, self_attention and cross_attention. The cache is for inference only.
 #pragma once

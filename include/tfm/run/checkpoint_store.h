@@ -1,8 +1,8 @@
 // Stores the checkpoints of a run in folders like checkpoints/step-00001000. Each folder contains
-// weights, optimizer state, progress.json (TrainerState) and a manifest. A checkpoint is written
-// under a temporary name and renamed when all of it is on disk, so a crash never leaves an
-// incomplete checkpoint. The manifest reveals later corruption. The caller writes and reads the
-// tensors.
+// weights, the states of the optimizer and of the random generators, progress.json (TrainerState)
+// and a manifest. A checkpoint is written under a temporary name and renamed when all of it is on
+// disk, so a crash never leaves an incomplete checkpoint. The manifest reveals later corruption.
+// The caller writes and reads the tensors.
 #pragma once
 
 #include <cstdint>
@@ -52,9 +52,9 @@ class CheckpointStore {
 
   /// Returns the valid checkpoints of list() that were not saved while updates were being skipped.
   /// Logs the corrupt ones.
-  std::vector<std::filesystem::path> list_valid() const;
+  std::vector<std::filesystem::path> list_usable() const;
 
-  /// Returns the scheduled checkpoints of list_valid().
+  /// Returns the scheduled checkpoints of list_usable().
   std::vector<std::filesystem::path> list_averageable() const;
 
   /// Returns whether the folder has the name of a checkpoint, which is "step-" and a number of at

@@ -1,6 +1,7 @@
 // Decides which checkpoints a run keeps, and which one it rolls back to. A checkpoint is scheduled
-// if the config or the end of training required it. A checkpoint that only an interruption required
-// is not scheduled: it must not replace those that an uninterrupted run would keep and average.
+// if the config or the end of training required it, unless the validation of its weights gave no
+// score. A checkpoint that only an interruption required is not scheduled: it must not replace
+// those that an uninterrupted run would keep and average.
 #pragma once
 
 #include <cstdint>

@@ -17,6 +17,8 @@
 
 namespace tfm {
 
+inline constexpr const char* metrics_file = "metrics.jsonl";
+
 /// The mean communication cost per update on rank 0 since the last report.
 struct CommCost {
   double bytes = 0;

@@ -24,7 +24,7 @@ Interrupted make_interrupted_error(const std::string& where,
                                    const std::filesystem::path& run_folder);
 
 /// The contents of status.json.
-struct RunState {
+struct StatusRecord {
   /// "running", "finished", "failed", "interrupted", or "died", which is only read, never written
   std::string state;
   std::string reason;  ///< set if the state is "finished", "failed" or "interrupted"
@@ -37,7 +37,7 @@ struct RunState {
 };
 
 /// Reads status.json. Returns nullopt if it is missing or cannot be parsed.
-std::optional<RunState> read_status(const std::filesystem::path& run_folder);
+std::optional<StatusRecord> read_status(const std::filesystem::path& run_folder);
 
 /// Locks the run folder for this process and keeps its status.json up to date. The last call of a
 /// session is finished() if training has ended, or record_exception() if an exception ends the
@@ -49,7 +49,7 @@ class RunStatus {
   explicit RunStatus(std::filesystem::path run_folder);
 
   /// The status that the previous session left; nullopt in a new folder.
-  const std::optional<RunState>& previous() const { return previous_; }
+  const std::optional<StatusRecord>& previous() const { return previous_; }
 
   const std::filesystem::path& folder() const { return folder_; }
   /// Whether start() was called. Until then status.json describes the previous session.
@@ -76,8 +76,8 @@ class RunStatus {
 
   std::filesystem::path folder_;
   FileLock lock_;
-  std::optional<RunState> previous_;
-  RunState now_;
+  std::optional<StatusRecord> previous_;
+  StatusRecord now_;
   double written_at_ = 0;  // the time of the last attempt to write, from steady_seconds()
   bool warned_ = false;    // whether update() failed when it last tried to write
 };

@@ -48,7 +48,7 @@ struct TrainerState {
   std::string best_event{};
   std::int64_t validations_without_improvement = 0;
   std::optional<std::int64_t> validated_step{};  ///< the last validated step
-  /// The last step at which the checkpoints were averaged.
+  /// The last step at which the checkpoints were averaged, or were too few to be averaged.
   std::optional<std::int64_t> averaged_step{};
   std::optional<std::int64_t> unscored_step{};  ///< the last step whose validation gave no score
   Fingerprints fingerprints{};

@@ -18,8 +18,9 @@ namespace tfm {
 std::optional<std::string> stop_reason(const TrainingConfig& config, const TrainerState& state);
 
 /// Returns whether the run of a checkpoint has nothing left to do. This is so if there is a
-/// stop_reason(), the last step was validated or, without validation data, saved as the model, the
-/// checkpoints were averaged if the config requires it, and the fingerprints are unchanged.
+/// stop_reason(), the last step was validated (without validation data: saved as the model), the
+/// checkpoints were averaged if the config requires it and there were at least two, and the
+/// fingerprints are unchanged.
 bool is_complete(const TrainingConfig& config, const TrainerState& checkpoint,
                  const Fingerprints& now);
 
@@ -113,8 +114,8 @@ struct Resumed {
   TrainerState state;
   bool data_changed = false;    ///< if so, training continues with a new epoch
   bool metric_changed = false;  ///< if so, earlier scores no longer count
-  /// Whether model.safetensors is missing although the state has a validated step. If so, earlier
-  /// scores no longer count, and the next validation is the best so far.
+  /// Whether the checkpoint's run had validated, but model.safetensors is missing. If so, the next
+  /// validation is the best so far.
   bool model_gone = false;
   std::uint32_t former_metric = 0;  ///< the checkpoint's metric fingerprint; 0 if unknown
 };

@@ -66,7 +66,8 @@ inline void finish_with_stop_token(Hypothesis& hypothesis, std::int32_t stop, fl
                                              std::ssize(hypothesis.tokens), alpha);
 }
 
-/// Computes the final score of a hypothesis that ends without eos or the stop token.
+/// Computes the final score of a hypothesis that ends without eos or the stop token. `finished`
+/// stays false.
 inline void finish_truncated(Hypothesis& hypothesis, double alpha) {
   hypothesis.score = length_normalized_score(hypothesis.penalized_log_prob(),
                                              std::ssize(hypothesis.tokens), alpha);

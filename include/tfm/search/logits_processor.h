@@ -34,8 +34,8 @@ struct ProcessedRow {
 class LogitsProcessor {
  public:
   /// Keeps references: both arguments must outlive the processor.
-  LogitsProcessor(const SearchRequest& spec, const DecodingConfig& config)
-      : spec_(spec), config_(config) {}
+  LogitsProcessor(const SearchRequest& request, const DecodingConfig& config)
+      : request_(request), config_(config) {}
 
   /// Applies the constraints to `next`, the log-probabilities [V] of the token that follows the
   /// hypothesis.
@@ -47,7 +47,7 @@ class LogitsProcessor {
   void extend(Hypothesis& hypothesis, std::int32_t token, std::span<const float> next) const;
 
  private:
-  const SearchRequest& spec_;
+  const SearchRequest& request_;
   const DecodingConfig& config_;
 };
 

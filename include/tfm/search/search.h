@@ -8,9 +8,14 @@
 
 namespace tfm {
 
-/// Runs sample_search if decoding.sampling is set. Otherwise runs greedy_search for a beam of one
-/// without forced phrases and coverage penalty, and beam_search in all other cases. Throws
-/// ConfigError if phrases are forced while sampling, and the exceptions of the searches.
+enum class SearchMethod { greedy, beam, sampling };
+
+/// Returns sampling if decoding.sampling is set. Otherwise returns greedy for a beam of one without
+/// forced phrases and coverage penalty, and beam in all other cases.
+SearchMethod choose_search(const DecodingConfig& config, bool forces_phrases);
+
+/// Runs the search that choose_search returns. Throws ConfigError if phrases are forced while
+/// sampling, and the exceptions of the searches.
 SearchResult search(StepModel& model, const SearchRequest& request, const DecodingConfig& config);
 
 }  // namespace tfm

@@ -1,8 +1,9 @@
 // The search for one sentence's translation, and the loop that advances many searches together. A
 // SentenceSearch holds the hypotheses of one sentence: it lists the rows that the model must
-// advance, and takes the log-probabilities of these rows. It has no access to the other sentences
-// of a batch, so its result cannot depend on them. run_searches concatenates the rows of all
-// unfinished searches into one call of the StepModel per token.
+// advance, and takes the log-probabilities of these rows. Of the request and of the model's rows it
+// uses only those of its own sentence, so its result does not depend on the other sentences of the
+// batch. run_searches concatenates the rows of all unfinished searches into one call of the
+// StepModel per token.
 #pragma once
 
 #include <cstdint>

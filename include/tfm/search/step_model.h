@@ -1,6 +1,6 @@
 // The interface between a search and a model. A StepModel extends each row by one token and returns
 // the log-probabilities of every next token. The tests of searches use hand-made probability tables
-// as models; translate/transformer_step_model.h implements the interface with the Transformer.
+// as models; src/translate/transformer_step_model.h implements the interface with the Transformer.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // Computes the attention of one query per row, as in each decoding step, over keys anywhere in
 // memory. Each row lists the addresses of its keys, so a search can reorder, repeat and drop rows
 // without moving keys or values. The reference implementation is scaled_dot_product_attention
-// (attention.h).
+// (nn/attention.h).
 #pragma once
 
 #include <torch/types.h>

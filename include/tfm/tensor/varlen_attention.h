@@ -1,7 +1,7 @@
 // Computes multi-head attention over sentences without padding (unpadded_layout.h) on the CPU:
 // softmax(Q K^T / sqrt(Dh)) V for each sentence and head. It needs no padding, no masks and no
 // rearranged copies, and does not store the probabilities. The reference implementation is
-// scaled_dot_product_attention (attention.h) with masks.
+// scaled_dot_product_attention (nn/attention.h) with masks.
 #pragma once
 
 #include <torch/types.h>

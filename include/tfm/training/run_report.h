@@ -18,8 +18,10 @@ CorpusSummary summarize(const ParallelText& text);
 /// Validates `best`, the best model, and writes report.json to result.folder. `text` summarises the
 /// training data as read from the files. `validator` is null if there is no validation data.
 /// Returns the validation scores, if any. Throws ModelError if the file can't be written.
-std::optional<ValidationScores> write_report(const RunResult& result, const TranslationModel& model,
-                                             const CorpusSummary& text, const Validator* validator,
-                                             TranslationModel& best);
+std::optional<ValidationScores> write_report_json(const RunResult& result,
+                                                  const TranslationModel& model,
+                                                  const CorpusSummary& text,
+                                                  const Validator* validator,
+                                                  TranslationModel& best);
 
 }  // namespace tfm

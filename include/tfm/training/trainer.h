@@ -53,7 +53,7 @@ class Trainer {
   void update();
   void finish_update();
   TrainerState restore(const std::filesystem::path& checkpoint);
-  void warn_of_changes(const Resumed& resumed, const std::filesystem::path& checkpoint) const;
+  void warn_of_changed_data(const Resumed& resumed, const std::filesystem::path& checkpoint) const;
   void on_metric_change(const Resumed& resumed);
   void rescore_best_model();
   void roll_back();

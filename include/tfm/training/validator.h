@@ -11,7 +11,7 @@
 
 #include "tfm/config/config.h"
 #include "tfm/data/corpus.h"
-#include "tfm/metrics/alignment.h"
+#include "tfm/metrics/word_alignment.h"
 #include "tfm/model/model_folder.h"
 #include "tfm/run/validation.h"
 

@@ -1,5 +1,6 @@
 // The last stage of a translation: aligns words if requested or needed, replaces unknown words
-// (unknown_word_replacer.h) and restores the source's markup (markup/markup.h).
+// (unknown_word_replacer.h) and restores the source's markup (markup/markup.h). The same class
+// separates the markup from the lines before the first stage.
 #pragma once
 
 #include <optional>

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "tfm/metrics/alignment.h"
+#include "tfm/metrics/word_alignment.h"
 #include "tfm/translate/constraints.h"
 #include "tfm/translate/encoded_pair.h"
 

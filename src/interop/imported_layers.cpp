@@ -1,4 +1,4 @@
-#include "layers.h"
+#include "imported_layers.h"
 
 namespace tfm {
 namespace {

@@ -8,7 +8,6 @@
 
 namespace tfm {
 
-inline constexpr const char* metrics_file = "metrics.jsonl";
 inline constexpr const char* page_file = "report.html";
 
 /// Reads the contents of report.html from the run folder's other files. Skips lines of

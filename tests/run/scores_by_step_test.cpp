@@ -1,4 +1,4 @@
-#include "tfm/run/validation_scores.h"
+#include "tfm/run/scores_by_step.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -14,14 +14,14 @@ namespace {
 using testing::ElementsAre;
 using testing::Pair;
 
-class ValidationScoresOfRun : public testing::Test {
+class ScoresByStep : public testing::Test {
  protected:
   std::map<std::int64_t, double> read(const std::string& metrics, BestBy best_by = BestBy::bleu) {
     Config config;
     config.training.best_by = best_by;
     folder.write(config_file, write_config(config));
     folder.write("metrics.jsonl", metrics);
-    return validation_scores(folder.path());
+    return scores_by_step(folder.path());
   }
   static std::string validation(int step, int bleu) {
     return fmt::format(R"({{"event":"validation","step":{},"loss":2,"bleu":{}}})", step, bleu) +
@@ -36,19 +36,19 @@ class ValidationScoresOfRun : public testing::Test {
   TemporaryFolder folder;
 };
 
-TEST_F(ValidationScoresOfRun, ContainTheMetricOfBestByAndNegateLosses) {
+TEST_F(ScoresByStep, ContainTheMetricOfBestByAndNegateLosses) {
   EXPECT_THAT(read(validation(4, 9) + validation(8, 3)), ElementsAre(Pair(4, 9), Pair(8, 3)));
   EXPECT_THAT(read(validation(4, 9), BestBy::loss), ElementsAre(Pair(4, -2)));
   EXPECT_THAT(read(validation(4, 9), BestBy::chrf), testing::IsEmpty());
 }
 
 /// If a step was validated twice, the second score is that of the averaged checkpoints.
-TEST_F(ValidationScoresOfRun, ContainTheFirstScoreOfEachStep) {
+TEST_F(ScoresByStep, ReturnsTheFirstScoreOfEachStep) {
   EXPECT_THAT(read(validation(4, 9) + validation(4, 3)), ElementsAre(Pair(4, 9)));
 }
 
 /// Former versions called the event metric_changed "measure".
-TEST_F(ValidationScoresOfRun, ExcludeScoresByAnotherMetric) {
+TEST_F(ScoresByStep, LeavesOutScoresByAnotherMetric) {
   for (const std::string event : {"metric_changed", "measure"}) {
     const auto second = validation(4, 9) + change(event, 1, 2) + validation(8, 90);
     EXPECT_THAT(read(second), ElementsAre(Pair(8, 90))) << event;

@@ -1,4 +1,4 @@
-#include "tfm/run/run_page.h"
+#include "tfm/run/run_page_file.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -12,7 +12,7 @@
 #include "tfm/core/error.h"
 #include "tfm/core/file_lock.h"
 #include "tfm/run/run_facts.h"
-#include "tfm/run/run_page.h"
+#include "tfm/run/run_page_file.h"
 
 namespace tfm {
 namespace {

@@ -15,6 +15,6 @@ JobFingerprint job_fingerprint(const TranslateOptions& options, const std::vecto
 
 /// Throws ConfigError if --resume is given without the options that it needs, with an input that
 /// can't be read again, or with --attention.
-void check_resume(const TranslateOptions& options);
+void check_resume_options(const TranslateOptions& options);
 
 }  // namespace tfm

@@ -1,4 +1,4 @@
-#include "tfm/run/run_page.h"
+#include "tfm/run/run_page_file.h"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -76,7 +76,7 @@ class RunReader {
     if (event.contains("best_validation")) note_best(event["best_validation"]);
   }
 
-  RunPageData report() {
+  RunPageData page_data() {
     RunPageData report;
     report.best_step = best_step_;
     report.charts = {
@@ -213,7 +213,7 @@ struct RunPageState {
 
 /// Describes a run's state. report.json is checked before status.json, because a run that ends
 /// writes its page before its status.
-RunPageState describe_state(const std::optional<RunState>& status, const fs::path& run_folder,
+RunPageState describe_state(const std::optional<StatusRecord>& status, const fs::path& run_folder,
                             std::int64_t step) {
   if (const auto end = recorded_end(run_folder, step); !end.empty()) return {"finished: " + end};
   if (!status) return {"unfinished", /*running=*/true};
@@ -267,14 +267,14 @@ RunPageData read_run(const fs::path& run_folder) {
   RunReader reader;
   for_each_event(run_folder,
                  [&](const ordered_json& event, const std::string&) { reader.add(event); });
-  auto report = reader.report();
-  report.name = fs::canonical(run_folder).filename().string();
+  auto data = reader.page_data();
+  data.name = fs::canonical(run_folder).filename().string();
   const auto state = describe_state(status, run_folder, reader.step());
-  report.running = state.running;
-  report.state = state.text;
-  report.generated = fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time(nullptr)));
-  add_config(report, run_folder / config_file);
-  return report;
+  data.running = state.running;
+  data.state = state.text;
+  data.generated = fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time(nullptr)));
+  add_config(data, run_folder / config_file);
+  return data;
 }
 
 void write_run_page(const fs::path& run_folder) {

@@ -1,4 +1,4 @@
-#include "tfm/run/validation_scores.h"
+#include "tfm/run/scores_by_step.h"
 
 #include <string>
 #include <tuple>
@@ -14,7 +14,7 @@ namespace tfm {
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
-std::map<std::int64_t, double> validation_scores(const fs::path& run_folder) {
+std::map<std::int64_t, double> scores_by_step(const fs::path& run_folder) {
   const auto& metric = validation_metric(load_config(run_folder / config_file).training.best_by);
   using Scores = std::map<std::int64_t, double>;
   std::map<std::string, Scores> scores, kept;  // keyed by the metric's fingerprint, then by step

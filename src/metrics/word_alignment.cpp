@@ -1,4 +1,4 @@
-#include "tfm/metrics/alignment.h"
+#include "tfm/metrics/word_alignment.h"
 
 #include <algorithm>
 #include <charconv>

@@ -1,4 +1,4 @@
-#include "resume_check.h"
+#include "translation_job.h"
 
 #include <fmt/format.h>
 
@@ -62,7 +62,7 @@ JobFingerprint job_fingerprint(const TranslateOptions& options, const std::vecto
   return job;
 }
 
-void check_resume(const TranslateOptions& options) {
+void check_resume_options(const TranslateOptions& options) {
   if (!options.resume) return;
   if (options.input.empty() || options.output.empty()) {
     throw ConfigError("--resume", "needs an input file and an output file",

@@ -1,5 +1,6 @@
-// The names that configs use for the values of each enum, in the order of the enum. Former names
-// are in former_names.cpp.
+// The names that configs use for the values of each enum, in the order of the enum. They are
+// written only here. The exceptions are former names (former_names.cpp) and the keys of the
+// validation metrics, which a static_assert compares with these names.
 #pragma once
 
 #include <array>

@@ -12,6 +12,6 @@ namespace tfm {
 /// end (training.average_checkpoints). The best_validation of an event counts only for a step that
 /// has no validation event, because it may be the score of that average, or of weights from before
 /// a rollback.
-std::map<std::int64_t, double> validation_scores(const std::filesystem::path& run_folder);
+std::map<std::int64_t, double> scores_by_step(const std::filesystem::path& run_folder);
 
 }  // namespace tfm
