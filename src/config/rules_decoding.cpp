@@ -41,7 +41,7 @@ void check_files(const DecodingConfig& decoding, Violations& found) {
   }
 }
 
-/// Rejects the fields that have an effect only on sampling.
+/// Rejects the settings of sampling, except decoding.seed, which beam search ignores.
 void reject_sampling_fields(const DecodingConfig& decoding, Violations& found) {
   const auto refuse = [&](const char* key) {
     found.push_back(
@@ -52,7 +52,7 @@ void reject_sampling_fields(const DecodingConfig& decoding, Violations& found) {
   if (decoding.temperature != 1) refuse("decoding.temperature");
 }
 
-/// Rejects the fields that have an effect only on beam search.
+/// Rejects beam groups, a coverage penalty and forced phrases, which sampling does not support.
 void reject_beam_fields(const DecodingConfig& decoding, Violations& found) {
   if (decoding.beam_groups > 1) {
     found.push_back({{"decoding.beam_groups", "decoding.sampling"},
