@@ -4,6 +4,10 @@
 #include <cstdlib>
 #include <string_view>
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
 namespace tfm {
 namespace {
 
@@ -17,21 +21,48 @@ int64_t supported_width() {
   return avx512 ? 16 : avx2 ? 8 : 4;
 }
 
+/// Returns true if bits 24 (AMX-TILE) and 25 (AMX-INT8) of EDX in CPUID leaf 7 are set. Clang's
+/// __builtin_cpu_supports does not know AMX.
+bool supports_amx() {
+  constexpr unsigned tile_and_int8 = (1U << 24) | (1U << 25);
+  unsigned eax = 0;
+  unsigned ebx = 0;
+  unsigned ecx = 0;
+  unsigned edx = 0;
+  return __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) != 0 &&
+         (edx & tile_and_int8) == tile_and_int8;
+}
+
+std::string_view environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
 /// Returns the largest number of floats per register that ATEN_CPU_CAPABILITY allows. The variable
 /// also limits LibTorch's own kernels.
 int64_t allowed_width() {
-  const char* value = std::getenv("ATEN_CPU_CAPABILITY");
-  const std::string_view capability = value != nullptr ? value : "";
+  const auto capability = environment("ATEN_CPU_CAPABILITY");
   if (capability == "avx2") return 8;
   return capability == "default" ? 4 : 16;
 }
 
+/// Removes the features that TFM_CPU_FEATURES disables.
+CpuFeatures limit(CpuFeatures features) {
+  const auto level = environment("TFM_CPU_FEATURES");
+  if (level == "default") return {};
+  if (level == "avx2") return {.simd_width = std::min<int64_t>(features.simd_width, 8)};
+  if (level == "avx512") return {.simd_width = features.simd_width};
+  if (level == "vnni") features.amx = false;
+  return features;
+}
+
 CpuFeatures detect() {
-  return {.simd_width = std::min(supported_width(), allowed_width()),
-          .vnni = __builtin_cpu_supports("avx512vnni") != 0 &&
-                  __builtin_cpu_supports("avx512bw") != 0 &&
-                  __builtin_cpu_supports("avx512vl") != 0,
-          .bf16 = __builtin_cpu_supports("avx512bf16") != 0};
+  const int64_t width = std::min(supported_width(), allowed_width());
+  const bool avx512 = width == 16;
+  return limit({.simd_width = width,
+                .vnni = avx512 && __builtin_cpu_supports("avx512vnni") != 0,
+                .amx = avx512 && supports_amx(),
+                .bf16 = __builtin_cpu_supports("avx512bf16") != 0});
 }
 #else
 CpuFeatures detect() { return {}; }

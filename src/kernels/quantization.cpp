@@ -6,7 +6,7 @@ namespace tfm {
 namespace {
 
 template <class L, class T>
-TFM_INLINE float round_to_int8(const T* x, int64_t width, int most, int8_t* to) {
+TFM_INLINE float round_to_int8(const T* x, int64_t width, int8_t* to) {
   typename L::Floats largest = {};
   typename L::Floats fault = {};  // per lane: 0, or NaN after a number that is not finite
   const int64_t whole = width - width % L::count;
@@ -28,7 +28,7 @@ TFM_INLINE float round_to_int8(const T* x, int64_t width, int most, int8_t* to) 
     return any_fault;
   }
   constexpr float rounder = 12582912.0F;  // 1.5 * 2^23: adding it rounds to an integer
-  const auto top = static_cast<float>(most);
+  constexpr float top = 127;
   const float factor = high > 0 ? top / high : 0;
   for (int64_t i = 0; i < width; ++i)
     to[i] = static_cast<int8_t>(static_cast<int32_t>((widen(x[i]) * factor + rounder) - rounder));
@@ -36,9 +36,9 @@ TFM_INLINE float round_to_int8(const T* x, int64_t width, int most, int8_t* to) 
 }
 
 template <class T>
-float run(const T* x, int64_t width, int most, int8_t* to) {
+float run(const T* x, int64_t width, int8_t* to) {
   return simd_dispatch([&](auto lanes)
-                           TFM_BODY { return round_to_int8<decltype(lanes)>(x, width, most, to); });
+                           TFM_BODY { return round_to_int8<decltype(lanes)>(x, width, to); });
 }
 
 TFM_INLINE void scale_and_shift(float* row, float scale, const float* bias, int64_t width) {
@@ -51,12 +51,8 @@ TFM_INLINE void scale_and_shift(float* row, float scale, const float* bias, int6
 
 }  // namespace
 
-float quantize_row(const float* x, int64_t width, int most, int8_t* to) {
-  return run(x, width, most, to);
-}
-float quantize_row(const Bf16* x, int64_t width, int most, int8_t* to) {
-  return run(x, width, most, to);
-}
+float quantize_row(const float* x, int64_t width, int8_t* to) { return run(x, width, to); }
+float quantize_row(const Bf16* x, int64_t width, int8_t* to) { return run(x, width, to); }
 void dequantize_row(float* row, float scale, const float* bias, int64_t width) {
   simd_dispatch([&](auto) TFM_BODY { scale_and_shift(row, scale, bias, width); });
 }

@@ -9,9 +9,9 @@
 namespace tfm {
 
 /// Quantises a row: to[i] becomes x[i] / scale, rounded to the nearest integer. Returns scale = max
-/// |x| / most. If a number is not finite, writes zeros and returns NaN.
-float quantize_row(const float* x, int64_t width, int most, int8_t* to);
-float quantize_row(const Bf16* x, int64_t width, int most, int8_t* to);
+/// |x| / 127. If a number is not finite, writes zeros and returns NaN.
+float quantize_row(const float* x, int64_t width, int8_t* to);
+float quantize_row(const Bf16* x, int64_t width, int8_t* to);
 
 /// Computes row[i] = row[i] * scale + bias[i], or row[i] * scale if bias is nullptr.
 void dequantize_row(float* row, float scale, const float* bias, int64_t width);

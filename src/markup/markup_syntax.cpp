@@ -145,7 +145,7 @@ std::optional<Tag> tag_at(std::string_view line, std::size_t at) {
 bool separates_words(std::string_view tag_name) { return contains(block_elements, tag_name); }
 
 std::optional<Entity> entity_at(std::string_view line, std::size_t at) {
-  constexpr std::size_t longest = 34;  // in bytes; HTML's longest entity has 33
+  constexpr std::size_t longest = 33;  // bytes of HTML's longest entity, with & and ;
   const auto end = line.substr(0, at + longest).find(';', at);
   if (end == line.npos || end == at + 1) return std::nullopt;
   const auto name = line.substr(at + 1, end - at - 1);

@@ -4,70 +4,92 @@
 #include <ATen/ops/constant_pad_nd.h>
 
 #include <algorithm>
+#include <numeric>
 #include <vector>
 
-#include "kernels/int8_vnni.h"
+#include "kernels/int8_panel.h"
 
 namespace tfm {
 namespace {
 
 int64_t ceil_divide(int64_t n, int64_t divisor) { return (n + divisor - 1) / divisor; }
 
-/// Returns the values [N, in] int8 with 128 added, because VNNI multiplies unsigned by signed
-/// bytes. Each row is padded to a multiple of vnni_group bytes, and the number of rows to a
-/// multiple of vnni_tile_rows.
-std::vector<uint8_t> add_offset(const torch::Tensor& values) {
-  const int64_t in = values.size(1);
-  const int64_t row_bytes = ceil_divide(in, vnni_group) * vnni_group;
-  std::vector<uint8_t> result(static_cast<std::size_t>(ceil_divide(values.size(0), vnni_tile_rows) *
-                                                       vnni_tile_rows * row_bytes));
-  const auto* from = values.const_data_ptr<int8_t>();
-  for (int64_t row = 0; row < values.size(0); ++row) {
-    auto* to = result.data() + row * row_bytes;
-    for (int64_t i = 0; i < in; ++i) to[i] = static_cast<uint8_t>(from[row * in + i]) ^ 0x80U;
+/// Pads the rows of values [N, in] with zeros to whole groups.
+torch::Tensor pad_rows(const torch::Tensor& values, int64_t groups) {
+  const int64_t padding = groups * int8_group - values.size(1);
+  return padding == 0 ? values : at::constant_pad_nd(values, {0, padding});
+}
+
+std::vector<int32_t> sum_rows(const torch::Tensor& values) {
+  std::vector<int32_t> sums(static_cast<std::size_t>(values.size(0)));
+  const auto* row = values.const_data_ptr<int8_t>();
+  for (auto& sum : sums) {
+    sum = std::accumulate(row, row + values.size(1), int32_t{0});
+    row += values.size(1);
   }
-  return result;
+  return sums;
 }
 
 }  // namespace
 
-PackedInt8Matrix pack_int8(const torch::Tensor& weight, const torch::Tensor& scales) {
-  const int64_t panels = ceil_divide(weight.size(0), vnni_panel_width);
-  const int64_t groups = ceil_divide(weight.size(1), vnni_group);
-  const auto padded = at::constant_pad_nd(weight, {0, groups * vnni_group - weight.size(1), 0,
-                                                   panels * vnni_panel_width - weight.size(0)});
-  return {
-      .values =
-          padded.view({panels, vnni_panel_width, groups, vnni_group}).transpose(1, 2).contiguous(),
-      .offsets = padded.to(torch::kInt32).sum(1).mul(128).to(torch::kInt32),
-      .scales = scales.contiguous()};
+std::vector<Int8Kernel> int8_kernels() {
+  std::vector<Int8Kernel> kernels{Int8Kernel::portable};
+  for (const auto kernel : {Int8Kernel::avx2, Int8Kernel::vnni})
+    if (kernel <= best_int8_kernel()) kernels.push_back(kernel);
+  return kernels;
 }
 
-torch::Tensor int8_gemm(const torch::Tensor& values, const torch::Tensor& scales,
-                        const PackedInt8Matrix& weight, const torch::Tensor& bias) {
-  const int64_t rows = values.size(0);
+PackedInt8Matrix pack_int8(const QuantizedMatrix& weight) {
+  return pack_int8(weight, best_int8_kernel());
+}
+
+PackedInt8Matrix pack_int8(const QuantizedMatrix& weight, Int8Kernel kernel) {
+  const auto& values = weight.values;
+  const int64_t panels = ceil_divide(values.size(0), int8_panel_width);
+  const int64_t groups = ceil_divide(values.size(1), int8_group);
+  const auto padded = at::constant_pad_nd(values, {0, groups * int8_group - values.size(1), 0,
+                                                   panels * int8_panel_width - values.size(0)});
+  auto packed =
+      padded.view({panels, int8_panel_width, groups, int8_group}).transpose(1, 2).contiguous();
+  // -128 has the bits of 128, so adding it adds 128 to the bits as an unsigned number.
+  if (kernel == Int8Kernel::vnni) packed += -128;
+  return {.values = packed, .scales = weight.scales.contiguous(), .kernel = kernel};
+}
+
+torch::Tensor int8_gemm(const QuantizedMatrix& x, const PackedInt8Matrix& weight,
+                        const torch::Tensor& bias) {
+  const int64_t rows = x.values.size(0);
   const int64_t out = weight.scales.size(0);
   const int64_t groups = weight.values.size(1);
-  const auto y = torch::empty({rows, out}, scales.options());
-  const auto x = add_offset(values);
+  const auto y = torch::empty({rows, out}, x.scales.options());
+  const auto values = pad_rows(x.values, groups);
+  const auto sums = weight.kernel == Int8Kernel::vnni ? sum_rows(values) : std::vector<int32_t>();
   const auto shift = bias.defined() ? bias.contiguous() : bias;
+  const auto* shifts = shift.defined() ? shift.const_data_ptr<float>() : nullptr;
+  const auto* panels = weight.values.const_data_ptr<int8_t>();
+  const auto* scales = weight.scales.const_data_ptr<float>();
+  auto* const result = y.mutable_data_ptr<float>();
+  const Int8PanelTask all{.x = values.const_data_ptr<int8_t>(),
+                          .groups = groups,
+                          .rows = rows,
+                          .x_scales = x.scales.const_data_ptr<float>(),
+                          .x_sums = sums.data(),
+                          .panel = panels,
+                          .scales = scales,
+                          .bias = shifts,
+                          .columns = out,
+                          .y = result,
+                          .y_row = out};
   at::parallel_for(0, weight.values.size(0), 1, [&](int64_t begin, int64_t end) {
+    auto task = all;
     for (int64_t panel = begin; panel < end; ++panel) {
-      const int64_t first = panel * vnni_panel_width;
-      for (int64_t row = 0; row < rows; row += vnni_tile_rows) {
-        multiply_panel(
-            {.x = x.data() + row * groups * vnni_group,
-             .groups = groups,
-             .rows = std::min(vnni_tile_rows, rows - row),
-             .x_scales = scales.const_data_ptr<float>() + row,
-             .panel = weight.values.const_data_ptr<int8_t>() + first * groups * vnni_group,
-             .offsets = weight.offsets.const_data_ptr<int32_t>() + first,
-             .scales = weight.scales.const_data_ptr<float>() + first,
-             .bias = shift.defined() ? shift.const_data_ptr<float>() + first : nullptr,
-             .columns = std::min(vnni_panel_width, out - first),
-             .y = y.mutable_data_ptr<float>() + row * out + first,
-             .y_row = out});
-      }
+      const int64_t first = panel * int8_panel_width;
+      task.panel = panels + first * groups * int8_group;
+      task.scales = scales + first;
+      task.bias = shifts != nullptr ? shifts + first : nullptr;
+      task.columns = std::min(int8_panel_width, out - first);
+      task.y = result + first;
+      multiply_panel(weight.kernel, task);
     }
   });
   return y;

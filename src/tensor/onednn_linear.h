@@ -26,20 +26,4 @@ torch::Tensor onednn_pack_int8(const torch::Tensor& weight);
 torch::Tensor onednn_linear_int8(const torch::Tensor& values, const torch::Tensor& weight,
                                  const torch::Tensor& scales, const torch::Tensor& zeros);
 
-/// The properties of oneDNN's int8 GEMM on this processor.
-struct OneDnnInt8Support {
-  /// The largest absolute value that weights may have for the sums to be exact: 127 (8 bits) with
-  /// VNNI, otherwise 63 (7 bits). Without VNNI, two products are summed in 16 bits, which overflows
-  /// with 8-bit weights.
-  int largest_weight = 127;
-  /// False if oneDNN multiplies with a plain loop, which is a thousand times slower than a kernel.
-  /// oneDNN 3.12 uses the loop on an AMD EPYC with AVX-512 VNNI and without AMX, for weights in the
-  /// layout that LibTorch requests.
-  bool has_kernel = false;
-};
-
-/// Returns the properties. They are measured once with trial multiplications, because only a trial
-/// shows which kernel oneDNN chooses.
-const OneDnnInt8Support& onednn_int8_support();
-
 }  // namespace tfm

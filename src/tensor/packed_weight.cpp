@@ -18,8 +18,9 @@ bool prefers_panels(const Tensor& weight) {
   return is_small_weight(weight) || simd_width() < max_lanes;
 }
 
-bool prefers_vnni(const Tensor& weight) {
-  return cpu_features().vnni && (is_small_weight(weight) || !onednn_int8_support().has_kernel);
+/// With AMX, oneDNN multiplies faster than tfm's own kernel, except by small weights.
+bool prefers_onednn_int8(const Tensor& weight) {
+  return cpu_features().amx && !is_small_weight(weight);
 }
 
 // multiply_rows has one overload per kernel: x [N, in] fp32 or bf16 -> [N, out].
@@ -36,9 +37,8 @@ Tensor multiply_rows(const Tensor& x, const OneDnnBf16& weight) {
   return onednn_linear_bf16(x.to(torch::kBFloat16), weight.weight, weight.bias);
 }
 
-Tensor multiply_rows(const Tensor& x, const VnniInt8& weight) {
-  const auto rows = quantize_rows(x);
-  return int8_gemm(rows.values, rows.scales, weight.weight, weight.bias);
+Tensor multiply_rows(const Tensor& x, const PanelInt8& weight) {
+  return int8_gemm(quantize_rows(x), weight.weight, weight.bias);
 }
 
 Tensor multiply_rows(const Tensor& x, const OneDnnInt8& weight) {
@@ -57,13 +57,9 @@ bool is_small_weight(const Tensor& weight) {
   return weight.numel() <= small;
 }
 
-QuantizedMatrix quantize_weight(const Tensor& weight) {
-  return quantize_rows(weight.detach(), onednn_int8_support().largest_weight);
-}
-
 PackedWeight pack_weight(const Tensor& weight, const Tensor& bias, WeightFormat format,
                          bool batch_invariant) {
-  if (format == WeightFormat::int8) return pack_weight(quantize_weight(weight), bias);
+  if (format == WeightFormat::int8) return pack_weight(quantize_rows(weight.detach()), bias);
   const auto matrix = weight.detach();
   const auto shift = bias.defined() ? bias.detach() : bias;
   if (format == WeightFormat::bf16) {
@@ -77,7 +73,7 @@ PackedWeight pack_weight(const Tensor& weight, const Tensor& bias, WeightFormat 
 
 PackedWeight pack_weight(const QuantizedMatrix& weight, const Tensor& bias) {
   const auto shift = bias.defined() ? bias.detach().contiguous() : bias;
-  if (prefers_vnni(weight.values)) return VnniInt8{pack_int8(weight.values, weight.scales), shift};
+  if (!prefers_onednn_int8(weight.values)) return PanelInt8{pack_int8(weight), shift};
   return OneDnnInt8{
       .weight = onednn_pack_int8(weight.values),
       .scales = weight.scales,

@@ -2,8 +2,6 @@
 
 #include <c10/core/InferenceMode.h>
 
-#include "kernels/cpu_features.h"
-
 namespace tfm {
 
 PackedWeights::PackedWeights(std::span<const LinearPart> parts, const PackingOptions& options)
@@ -17,7 +15,7 @@ PackedWeights::PackedWeights(std::span<const LinearPart> parts, const PackingOpt
       if (format_ != WeightFormat::int8) continue;
       // The weight is quantised only once. Otherwise each selection would read the fp32 weights,
       // whose memory may have been released.
-      selected_ = quantize_weight(part.weight);
+      selected_ = quantize_rows(part.weight.detach());
       report(part.weight);
       continue;
     }
@@ -37,8 +35,8 @@ ForwardContext PackedWeights::context() const {
 /// because its parts may be the queries and keys of attention, which must have the same data type
 /// to be multiplied.
 WeightFormat PackedWeights::format_for(const torch::Tensor& weight) const {
-  const bool has_kernel = format_ == WeightFormat::int8 && cpu_features().vnni;
-  return is_small_weight(weight) && !has_kernel ? WeightFormat::fp32 : format_;
+  const bool small_bf16 = format_ == WeightFormat::bf16 && is_small_weight(weight);
+  return small_bf16 ? WeightFormat::fp32 : format_;
 }
 
 PackedWeight PackedWeights::pack(const LinearPart& part) const {
@@ -58,7 +56,7 @@ PackedWeight PackedWeights::select_rows(const LinearPart& part, const torch::Ten
     const auto weight = select(part.weight);
     return pack_weight(weight, select(part.bias), format_for(weight), batch_invariant_);
   }
-  const auto whole = selected_ ? *selected_ : quantize_weight(part.weight);
+  const auto whole = selected_ ? *selected_ : quantize_rows(part.weight.detach());
   return pack_weight(QuantizedMatrix{select(whole.values), select(whole.scales)},
                      select(part.bias));
 }

@@ -18,24 +18,24 @@ void for_matrix_rows(int64_t rows, int64_t width, const Work& work) {
 }
 
 template <class T>
-void quantize(const torch::Tensor& x, int largest, const QuantizedMatrix& quantized) {
+void quantize(const torch::Tensor& x, const QuantizedMatrix& quantized) {
   const auto* from = static_cast<const T*>(x.const_data_ptr());
   auto* to = quantized.values.data_ptr<int8_t>();
   auto* scales = quantized.scales.data_ptr<float>();
   const int64_t width = x.size(1);
   for_matrix_rows(x.size(0), width, [&](int64_t row) {
-    scales[row] = quantize_row(from + row * width, width, largest, to + row * width);
+    scales[row] = quantize_row(from + row * width, width, to + row * width);
   });
 }
 
 }  // namespace
 
-QuantizedMatrix quantize_rows(const torch::Tensor& x, int largest) {
+QuantizedMatrix quantize_rows(const torch::Tensor& x) {
   const auto contiguous = x.contiguous();
   QuantizedMatrix quantized{torch::empty(x.sizes(), x.options().dtype(torch::kInt8)),
                             torch::empty({x.size(0)}, x.options().dtype(torch::kFloat32))};
-  x.scalar_type() == torch::kBFloat16 ? quantize<Bf16>(contiguous, largest, quantized)
-                                      : quantize<float>(contiguous, largest, quantized);
+  x.scalar_type() == torch::kBFloat16 ? quantize<Bf16>(contiguous, quantized)
+                                      : quantize<float>(contiguous, quantized);
   return quantized;
 }
 

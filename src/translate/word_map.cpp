@@ -42,8 +42,8 @@ std::vector<TargetWord> target_words(const TokenizerPair& tokenizers, std::strin
   const auto text_words = text_word_ids(*tokenizers.source, source);
   if (text_words.empty()) return words;
   for (const auto& link : candidate.alignment) {
-    // A word tokenized by itself may be split differently than within its line. Indices past the
-    // end are therefore assigned to the last word.
+    // text_words comes from tokenizing each word by itself, which may give fewer tokens than
+    // tokenizing the line. A source index past its end is therefore mapped to the last word.
     const auto token_word = std::min(static_cast<std::size_t>(link.source), text_words.size() - 1);
     if (link.target < std::ssize(words))
       words[static_cast<std::size_t>(link.target)].source = text_words[token_word];

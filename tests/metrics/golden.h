@@ -25,8 +25,8 @@ inline const nlohmann::json& golden() {
 }
 
 /// Returns the content of tokenizers.json. Keys: sacrebleu, regex, signatures, corpora (each with
-/// name, hypotheses, references, and for each of `tokenizers`: score, printed, and the tokens of
-/// the references except for `none`).
+/// name, hypotheses, references, and `tokenizers`, which has for each tokenizer: score, printed
+/// (sacreBLEU's output line) and references (their tokens; missing for the tokenizer `none`)).
 inline const nlohmann::json& tokenizer_golden() {
   static const nlohmann::json values = read_golden("tokenizers.json");
   return values;

@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "kernels/cpu_features.h"
+#include "kernels/int8_panel.h"
+#include "tensor/onednn_linear.h"
 
 namespace tfm {
 namespace {
@@ -11,8 +15,12 @@ torch::Tensor whole_numbers(torch::IntArrayRef sizes) {
   return torch::randint(-127, 128, sizes, torch::kInt8);
 }
 
-TEST(Int8Gemm, SumsProductsExactly) {
-  if (!cpu_features().vnni) GTEST_SKIP() << "this processor has no AVX-512 VNNI";
+/// Returns the values with scales of 1, so that a product is a whole number.
+QuantizedMatrix unscaled(const torch::Tensor& values) {
+  return {values, torch::ones({values.size(0)})};
+}
+
+TEST(Int8Gemm, SumsProductsExactlyWithEveryKernel) {
   torch::manual_seed(4);
   for (const auto& [rows, in, out] : {std::tuple<int64_t, int64_t, int64_t>{1, 1, 1},
                                       {8, 4, 32},
@@ -23,38 +31,93 @@ TEST(Int8Gemm, SumsProductsExactly) {
                                       {0, 8, 40}}) {
     const auto values = whole_numbers({rows, in});
     const auto weight = whole_numbers({out, in});
-    const auto ones = [](int64_t n) { return torch::ones({n}); };
-    const auto found = int8_gemm(values, ones(rows), pack_int8(weight, ones(out)), {});
     const auto expected =
         values.to(torch::kInt64).matmul(weight.to(torch::kInt64).t()).to(torch::kFloat32);
-    EXPECT_TRUE(found.equal(expected)) << rows << " x " << in << " x " << out;
+    for (const auto kernel : int8_kernels()) {
+      const auto found = int8_gemm(unscaled(values), pack_int8(unscaled(weight), kernel), {});
+      EXPECT_TRUE(found.equal(expected))
+          << rows << " x " << in << " x " << out << ", kernel " << static_cast<int>(kernel);
+    }
+  }
+}
+
+TEST(Int8Gemm, MultipliesAnyNumberOfRowsUpToATile) {
+  torch::manual_seed(6);
+  const auto weight = whole_numbers({40, 52});
+  const auto values = whole_numbers({9, 52});
+  for (const auto kernel : int8_kernels()) {
+    const auto packed = pack_int8(unscaled(weight), kernel);
+    const auto expected = int8_gemm(unscaled(values), packed, {});
+    for (int64_t rows = 1; rows <= 9; ++rows) {
+      const auto found = int8_gemm(unscaled(values.narrow(0, 0, rows)), packed, {});
+      EXPECT_TRUE(found.equal(expected.narrow(0, 0, rows)))
+          << rows << " rows, kernel " << static_cast<int>(kernel);
+    }
   }
 }
 
 TEST(Int8Gemm, SumsTheLargestProductsWithoutOverflow) {
-  if (!cpu_features().vnni) GTEST_SKIP() << "this processor has no AVX-512 VNNI";
-  const auto extreme = torch::full({9, 300}, -127, torch::kInt8);
-  const auto found =
-      int8_gemm(extreme, torch::ones({9}),
-                pack_int8(torch::full({40, 300}, 127, torch::kInt8), torch::ones({40})), {});
-  EXPECT_TRUE(found.eq(-127.0 * 127 * 300).all().item<bool>());
+  const auto x = unscaled(torch::full({9, 300}, -127, torch::kInt8));
+  for (const auto kernel : int8_kernels()) {
+    for (const int sign : {-1, 1}) {
+      const auto weight = unscaled(torch::full({40, 300}, sign * 127, torch::kInt8));
+      const auto found = int8_gemm(x, pack_int8(weight, kernel), {});
+      EXPECT_TRUE(found.eq(-127.0 * 127 * 300 * sign).all().item<bool>())
+          << "kernel " << static_cast<int>(kernel);
+    }
+  }
 }
 
-TEST(Int8Gemm, ScalesRowsAndColumnsAndAddsTheBias) {
-  if (!cpu_features().vnni) GTEST_SKIP() << "this processor has no AVX-512 VNNI";
-  torch::manual_seed(5);
-  const auto values = whole_numbers({10, 64});
-  const auto weight = whole_numbers({48, 64});
-  auto rows = torch::rand({10});
-  const auto columns = torch::rand({48});
-  const auto bias = torch::randn({48});
-  const auto product = values.to(torch::kFloat32).matmul(weight.to(torch::kFloat32).t());
-  const auto found = int8_gemm(values, rows, pack_int8(weight, columns), bias);
-  EXPECT_TRUE(torch::allclose(found, product * rows.unsqueeze(1) * columns + bias, 1e-5, 1e-3));
-  rows[3] = std::numeric_limits<float>::quiet_NaN();
-  const auto faulty = int8_gemm(values, rows, pack_int8(weight, columns), bias);
-  EXPECT_TRUE(faulty[3].isnan().all().item<bool>());
-  EXPECT_TRUE(faulty[4].equal(found[4]));
+/// Matrices as they occur in a model: 37 rows, so that all tiles of all kernels are used.
+class RoundedProduct : public testing::Test {
+ protected:
+  RoundedProduct() {
+    torch::manual_seed(5);
+    x = quantize_rows(torch::randn({37, 256}));
+    weight = quantize_rows(torch::randn({300, 256}));
+    bias = torch::randn({300});
+  }
+  QuantizedMatrix x;
+  QuantizedMatrix weight;
+  torch::Tensor bias;
+};
+
+TEST_F(RoundedProduct, IsTheSameBitForBitWithEveryKernel) {
+  const auto expected = int8_gemm(x, pack_int8(weight, Int8Kernel::portable), bias);
+  const auto unbiased = int8_gemm(x, pack_int8(weight, Int8Kernel::portable), {});
+  for (const auto kernel : int8_kernels()) {
+    const auto packed = pack_int8(weight, kernel);
+    EXPECT_TRUE(int8_gemm(x, packed, bias).equal(expected)) << static_cast<int>(kernel);
+    EXPECT_TRUE(int8_gemm(x, packed, {}).equal(unbiased)) << static_cast<int>(kernel);
+  }
+}
+
+TEST_F(RoundedProduct, EqualsOneDnnsProductBitForBit) {
+  if (cpu_features().simd_width < 8) GTEST_SKIP() << "oneDNN needs AVX2 for int8";
+  // Without VNNI, oneDNN sums two products in 16 bits, which overflows with larger numbers.
+  const auto small = QuantizedMatrix{weight.values.clamp(-63, 63), weight.scales};
+  const auto zeros = torch::zeros({300}, torch::kInt32);
+  const auto theirs =
+      onednn_linear_int8(x.values, onednn_pack_int8(small.values), small.scales, zeros);
+  dequantize_rows_(theirs, x.scales, bias);
+  EXPECT_TRUE(int8_gemm(x, pack_int8(small), bias).equal(theirs));
+}
+
+TEST_F(RoundedProduct, IsNanInRowsWhoseScaleIsNan) {
+  const auto packed = pack_int8(weight);
+  const auto expected = int8_gemm(x, packed, bias);
+  x.scales[3] = std::numeric_limits<float>::quiet_NaN();
+  const auto found = int8_gemm(x, packed, bias);
+  EXPECT_TRUE(found[3].isnan().all().item<bool>());
+  EXPECT_TRUE(found[4].equal(expected[4]));
+}
+
+TEST_F(RoundedProduct, IsCloseToTheProductOfTheScaledMatrices) {
+  const auto unpacked = [](const QuantizedMatrix& matrix) {
+    return matrix.values.to(torch::kFloat32) * matrix.scales.unsqueeze(1);
+  };
+  const auto expected = unpacked(x).matmul(unpacked(weight).t()) + bias;
+  EXPECT_TRUE(torch::allclose(int8_gemm(x, pack_int8(weight), bias), expected, 1e-5, 1e-3));
 }
 
 }  // namespace

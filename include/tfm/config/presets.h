@@ -7,8 +7,8 @@
 
 namespace tfm {
 
-/// Sets the fields of a size: layers, hidden_size, heads, transformer_ff, dropout, tied_embeddings.
-/// Preset::none leaves the model unchanged.
+/// Sets the model fields that a preset defines: encoder_layers, decoder_layers, hidden_size, heads,
+/// transformer_ff, dropout and tied_embeddings. Preset::none leaves the model unchanged.
 void apply_preset(Preset preset, ModelConfig& model);
 
 }  // namespace tfm

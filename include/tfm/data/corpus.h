@@ -55,8 +55,8 @@ struct ParallelText {
 
 /// Reads aligned lines. A pair with invalid UTF-8 or a side without text, and a TSV line without
 /// exactly one tab, are skipped and counted, or rejected with DataError if bad_lines is `error`.
-/// Throws DataError if a file is missing, empty or unreadable, if line counts differ (with both
-/// counts), or if no pair is left.
+/// Throws DataError if a file is missing, empty or unreadable, if the files differ in their numbers
+/// of lines (the message states both), or if no pair is left.
 ParallelText read_parallel(const ParallelFiles& files, BadLines bad_lines);
 
 /// One training example: token ids without padding. The source ends with eos if

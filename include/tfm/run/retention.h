@@ -26,8 +26,8 @@ struct SavedCheckpoint {
 /// removed first, until `count` are left.
 struct RetentionPolicy {
   std::int64_t count = 1;
-  /// Whether to remove all unscheduled checkpoints except the newest checkpoint, so that a finished
-  /// run leaves the same checkpoints as an uninterrupted one.
+  /// Whether to remove all unscheduled checkpoints except the newest checkpoint, so that a run that
+  /// was interrupted ends with the same checkpoints as one that was not.
   bool scheduled_only = false;
 
   bool operator==(const RetentionPolicy&) const = default;

@@ -2,9 +2,8 @@
 // PackedWeight has one alternative per kernel. The formats are
 //   fp32  the weight as it is, or in panels for tfm's own kernel
 //   bf16  x and W rounded to bf16, fp32 accumulation, the result rounded to bf16
-//   int8  x and W quantised to 8 bits, symmetrically, with one scale per row of x and of W;
-//         W to 7 bits if the processor cannot sum 8-bit products exactly.
-//         Sums are exact, and the result is fp32
+//   int8  x and W quantised to 8 bits, symmetrically, with one scale per row of x and of W.
+//         Sums are exact, and the result is fp32. All kernels give the same result, bit for bit
 // Packed weights are for inference only, without gradients.
 #pragma once
 
@@ -39,7 +38,7 @@ struct OneDnnBf16 {
   torch::Tensor bias;
 };
 /// tfm's own int8 GEMM (int8_gemm.h).
-struct VnniInt8 {
+struct PanelInt8 {
   PackedInt8Matrix weight;
   torch::Tensor bias;
 };
@@ -51,7 +50,7 @@ struct OneDnnInt8 {
   torch::Tensor bias;
 };
 
-using PackedWeight = std::variant<PlainFp32, PanelFp32, OneDnnBf16, VnniInt8, OneDnnInt8>;
+using PackedWeight = std::variant<PlainFp32, PanelFp32, OneDnnBf16, PanelInt8, OneDnnInt8>;
 
 /// Returns true if a weight of this shape is so small that tfm's own kernels multiply by it:
 /// setting up a GEMM of oneDNN takes about 25 microseconds.
@@ -62,12 +61,8 @@ bool is_small_weight(const torch::Tensor& weight);
 /// bit.
 PackedWeight pack_weight(const torch::Tensor& weight, const torch::Tensor& bias,
                          WeightFormat format, bool batch_invariant);
-/// Packs a weight that quantize_weight returned, or some rows of it.
+/// Packs a weight [out, in] that is already quantised.
 PackedWeight pack_weight(const QuantizedMatrix& weight, const torch::Tensor& bias);
-
-/// Quantises a weight [out, in] fp32 to 8 bits, or to 7 bits if this processor cannot sum 8-bit
-/// products exactly.
-QuantizedMatrix quantize_weight(const torch::Tensor& weight);
 
 /// Multiplies x [..., in], fp32 or bf16, by the weight and adds its bias. Returns [..., out].
 torch::Tensor multiply(const torch::Tensor& x, const PackedWeight& weight);

@@ -12,9 +12,9 @@ struct QuantizedMatrix {
 };
 
 /// Quantises x [N, K], fp32 or bf16 on the CPU, so that the largest absolute value of each row
-/// becomes `largest`. A row of zeros has the scale 0; a row with a number that is not finite has
+/// becomes 127. A row of zeros has the scale 0; a row with a number that is not finite has
 /// the scale NaN.
-QuantizedMatrix quantize_rows(const torch::Tensor& x, int largest = 127);
+QuantizedMatrix quantize_rows(const torch::Tensor& x);
 
 /// Computes y = y * scales + bias in place, for y [N, out], scales [N] and bias [out] or undefined.
 void dequantize_rows_(const torch::Tensor& y, const torch::Tensor& scales,

@@ -1,0 +1,198 @@
+#include "kernels/int8_panel.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "kernels/cpu_features.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace tfm {
+namespace {
+
+using RowSums = int32_t[int8_panel_width];
+
+/// Scales the sums of one row and writes them to y. Must be inlined into a function whose
+/// instruction set has fused multiply-add: GCC then vectorises the loop.
+__attribute__((always_inline)) inline void write_row(const Int8PanelTask& task, int64_t row,
+                                                     const RowSums& sums) {
+  const float x_scale = task.x_scales[row];
+  float* y = task.y + row * task.y_row;
+  if (task.bias == nullptr) {
+    for (int64_t j = 0; j < task.columns; ++j)
+      y[j] = static_cast<float>(sums[j]) * task.scales[j] * x_scale;
+    return;
+  }
+  for (int64_t j = 0; j < task.columns; ++j)
+    y[j] = __builtin_fmaf(static_cast<float>(sums[j]) * task.scales[j], x_scale, task.bias[j]);
+}
+
+void multiply_portable(const Int8PanelTask& task) {
+  for (int64_t row = 0; row < task.rows; ++row) {
+    const int8_t* x = task.x + row * task.groups * int8_group;
+    RowSums sums = {};
+    for (int64_t k = 0; k < task.groups; ++k) {
+      const int8_t* w = task.panel + k * int8_panel_width * int8_group;
+      for (int64_t j = 0; j < int8_panel_width; ++j) {
+        for (int64_t i = 0; i < int8_group; ++i)
+          sums[j] += int32_t{x[k * int8_group + i]} * int32_t{w[j * int8_group + i]};
+      }
+    }
+    write_row(task, row, sums);
+  }
+}
+
+#if defined(__x86_64__)
+
+#define TFM_AVX2 __attribute__((target("avx2,fma")))
+#define TFM_VNNI __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx2,fma")))
+
+int32_t four_numbers(const int8_t* from) {
+  int32_t four = 0;
+  std::memcpy(&four, from, sizeof(four));
+  return four;
+}
+
+// The number of rows of a tile is a template parameter, so that the sums stay in registers. GCC 12
+// copies every sum in every iteration if the loops over a tile are not completely unrolled.
+
+/// vpmaddubsw multiplies unsigned by signed numbers and sums two products in 16 bits. |x| is
+/// unsigned, and W gets the sign of x. Two products are at most 2 * 127 * 127, so none overflows.
+template <int rows>
+TFM_AVX2 inline void multiply_tile_avx2(const Int8PanelTask& task, int64_t first) {
+  constexpr int vectors = 4;
+  const int8_t* x = task.x + first * task.groups * int8_group;
+  const __m256i ones = _mm256_set1_epi16(1);
+  __m256i sums[rows][vectors];
+#pragma GCC unroll 4
+  for (int r = 0; r < rows; ++r) {
+#pragma GCC unroll 4
+    for (int v = 0; v < vectors; ++v) sums[r][v] = _mm256_setzero_si256();
+  }
+  for (int64_t k = 0; k < task.groups; ++k) {
+    const auto* panel =
+        reinterpret_cast<const __m256i*>(task.panel + k * int8_panel_width * int8_group);
+#pragma GCC unroll 4
+    for (int r = 0; r < rows; ++r) {
+      const __m256i numbers =
+          _mm256_set1_epi32(four_numbers(x + (r * task.groups + k) * int8_group));
+      const __m256i sizes = _mm256_abs_epi8(numbers);
+#pragma GCC unroll 4
+      for (int v = 0; v < vectors; ++v) {
+        const __m256i signed_weights = _mm256_sign_epi8(_mm256_loadu_si256(panel + v), numbers);
+        const __m256i pairs = _mm256_maddubs_epi16(sizes, signed_weights);
+        sums[r][v] = _mm256_add_epi32(sums[r][v], _mm256_madd_epi16(pairs, ones));
+      }
+    }
+  }
+#pragma GCC unroll 4
+  for (int r = 0; r < rows; ++r) {
+    RowSums numbers;
+    std::memcpy(numbers, sums[r], sizeof(numbers));
+    write_row(task, first + r, numbers);
+  }
+}
+
+TFM_AVX2 void multiply_avx2(const Int8PanelTask& task) {
+  int64_t row = 0;
+  for (; row + 2 <= task.rows; row += 2) multiply_tile_avx2<2>(task, row);
+  if (row < task.rows) multiply_tile_avx2<1>(task, row);
+}
+
+/// vpdpbusd multiplies unsigned by signed numbers, so 128 was added to W. The sums begin with -128
+/// times the sum of x, which compensates for it. With few rows, `parts` independent sums per lane
+/// avoid that each instruction waits for the one before.
+template <int rows, int parts>
+TFM_VNNI inline void multiply_tile_vnni(const Int8PanelTask& task, int64_t first) {
+  const int8_t* x = task.x + first * task.groups * int8_group;
+  __m512i sums[parts][rows][2];
+#pragma GCC unroll 8
+  for (int p = 0; p < parts; ++p) {
+#pragma GCC unroll 8
+    for (int r = 0; r < rows; ++r) {
+      sums[p][r][0] = _mm512_set1_epi32(p == 0 ? -128 * task.x_sums[first + r] : 0);
+      sums[p][r][1] = sums[p][r][0];
+    }
+  }
+  const auto add = [&](int64_t k, auto& sum) TFM_VNNI __attribute__((always_inline)) {
+    const int8_t* panel = task.panel + k * int8_panel_width * int8_group;
+    const __m512i left = _mm512_loadu_si512(panel);
+    const __m512i right = _mm512_loadu_si512(panel + 64);
+#pragma GCC unroll 8
+    for (int r = 0; r < rows; ++r) {
+      const __m512i numbers =
+          _mm512_set1_epi32(four_numbers(x + (r * task.groups + k) * int8_group));
+      sum[r][0] = _mm512_dpbusd_epi32(sum[r][0], left, numbers);
+      sum[r][1] = _mm512_dpbusd_epi32(sum[r][1], right, numbers);
+    }
+  };
+  int64_t k = 0;
+  for (; k + parts <= task.groups; k += parts) {
+#pragma GCC unroll 8
+    for (int p = 0; p < parts; ++p) add(k + p, sums[p]);
+  }
+  for (; k < task.groups; ++k) add(k, sums[0]);
+#pragma GCC unroll 8
+  for (int r = 0; r < rows; ++r) {
+#pragma GCC unroll 8
+    for (int p = 1; p < parts; ++p) {
+      sums[0][r][0] = _mm512_add_epi32(sums[0][r][0], sums[p][r][0]);
+      sums[0][r][1] = _mm512_add_epi32(sums[0][r][1], sums[p][r][1]);
+    }
+    RowSums numbers;
+    std::memcpy(numbers, sums[0][r], sizeof(numbers));
+    write_row(task, first + r, numbers);
+  }
+}
+
+/// Multiplies the last rows, fewer than a whole tile.
+TFM_VNNI void multiply_remaining_rows(const Int8PanelTask& task, int64_t first) {
+  switch (task.rows - first) {
+    case 0:
+      return;
+    case 1:
+      return multiply_tile_vnni<1, 4>(task, first);
+    case 2:
+      return multiply_tile_vnni<2, 2>(task, first);
+    case 3:
+      return multiply_tile_vnni<3, 2>(task, first);
+    case 4:
+      return multiply_tile_vnni<4, 1>(task, first);
+    case 5:
+      return multiply_tile_vnni<5, 1>(task, first);
+    case 6:
+      return multiply_tile_vnni<6, 1>(task, first);
+    default:
+      return multiply_tile_vnni<7, 1>(task, first);
+  }
+}
+
+TFM_VNNI void multiply_vnni(const Int8PanelTask& task) {
+  constexpr int tile = 8;
+  int64_t row = 0;
+  for (; row + tile <= task.rows; row += tile) multiply_tile_vnni<tile, 1>(task, row);
+  multiply_remaining_rows(task, row);
+}
+
+#endif
+
+}  // namespace
+
+Int8Kernel best_int8_kernel() {
+  const auto& features = cpu_features();
+  if (features.vnni) return Int8Kernel::vnni;
+  return features.simd_width >= 8 ? Int8Kernel::avx2 : Int8Kernel::portable;
+}
+
+void multiply_panel(Int8Kernel kernel, const Int8PanelTask& task) {
+#if defined(__x86_64__)
+  if (kernel == Int8Kernel::vnni) return multiply_vnni(task);
+  if (kernel == Int8Kernel::avx2) return multiply_avx2(task);
+#endif
+  multiply_portable(task);
+}
+
+}  // namespace tfm
