@@ -27,10 +27,11 @@ TFM_INLINE void add_scaled(float scale, const T* from, int64_t width, float* to)
   for (int64_t i = whole; i < width; ++i) to[i] += scale * widen(from[i]);
 }
 
+/// Attends with any width.
 template <class L, class T>
 TFM_INLINE void attend(const SingleQueryAttention<T>& task, float* scratch) {
   const int64_t inner = task.heads * task.width;
-  const auto keys = static_cast<int64_t>(task.keys.size());
+  const int64_t keys = task.count;
   const int64_t padded = round_up_to_lanes(keys);
   float* query = scratch;
   float* context = query + inner;
@@ -38,18 +39,15 @@ TFM_INLINE void attend(const SingleQueryAttention<T>& task, float* scratch) {
   const float scale = 1 / std::sqrt(static_cast<float>(task.width));
   for (int64_t i = 0; i < inner; ++i) query[i] = widen(task.query[i]) * scale;
   for (int64_t s = 0; s < keys; ++s) {
-    const auto* key = static_cast<const T*>(task.keys[static_cast<std::size_t>(s)]);
+    const auto* key = static_cast<const T*>(task.keys[s]);
     for (int64_t h = 0; h < task.heads; ++h)
       probabilities[h * padded + s] =
           dot<L>(query + h * task.width, key + h * task.width, task.width);
   }
-  if (keys > 0) {
-    for (int64_t h = 0; h < task.heads; ++h)
-      row_softmax<L>(probabilities + h * padded, keys, padded);
-  }
+  for (int64_t h = 0; h < task.heads; ++h) row_softmax<L>(probabilities + h * padded, keys, padded);
   std::fill(context, context + inner, 0.0F);
   for (int64_t s = 0; s < keys; ++s) {
-    const auto* value = static_cast<const T*>(task.keys[static_cast<std::size_t>(s)]) + inner;
+    const auto* value = static_cast<const T*>(task.keys[s]) + inner;
     for (int64_t h = 0; h < task.heads; ++h)
       add_scaled<L>(probabilities[h * padded + s], value + h * task.width, task.width,
                     context + h * task.width);
@@ -57,9 +55,89 @@ TFM_INLINE void attend(const SingleQueryAttention<T>& task, float* scratch) {
   for (int64_t i = 0; i < inner; ++i) narrow(context[i], task.context[i]);
 }
 
+/// Computes the scores of one head, whose query and keys begin at `offset` and are `pairs` pairs of
+/// registers wide. The query stays in registers.
+template <class L, int pairs, class T>
+TFM_INLINE void score_keys(const SingleQueryAttention<T>& task, int64_t offset, float* scores) {
+  const float scale = 1 / std::sqrt(static_cast<float>(task.width));
+  typename L::Pair query[pairs];
+#pragma GCC unroll 4
+  for (int p = 0; p < pairs; ++p) {
+    query[p] = L::load_pair(task.query + offset + p * 2 * L::count);
+    query[p].first *= scale;
+    query[p].second *= scale;
+  }
+  for (int64_t begin = 0; begin < task.count; begin += L::count) {
+    typename L::Floats products[L::count];
+#pragma GCC unroll 16
+    for (int64_t i = 0; i < L::count; ++i) {
+      const auto* key = static_cast<const T*>(task.keys[begin + i]) + offset;
+      products[i] = typename L::Floats{};
+#pragma GCC unroll 4
+      for (int p = 0; p < pairs; ++p) {
+        const auto numbers = L::load_pair(key + p * 2 * L::count);
+        products[i] += numbers.first * query[p].first;
+        products[i] += numbers.second * query[p].second;
+      }
+    }
+    L::store(sum_each<L>(products), scores + begin);
+  }
+}
+
+/// Adds up the values of one head, weighted by the probabilities. The sums stay in registers: one
+/// for even and one for odd keys, so that an addition need not wait for the one before.
+template <class L, int pairs, class T>
+TFM_INLINE void sum_values(const SingleQueryAttention<T>& task, int64_t offset,
+                           const float* probabilities) {
+  const int64_t skipped = task.heads * task.width + offset;
+  typename L::Pair sums[2][pairs] = {};
+  for (int64_t begin = 0; begin < task.count; begin += 2) {
+#pragma GCC unroll 2
+    for (int64_t i = 0; i < 2; ++i) {
+      const auto* value = static_cast<const T*>(task.keys[begin + i]) + skipped;
+      const float probability = probabilities[begin + i];
+#pragma GCC unroll 4
+      for (int p = 0; p < pairs; ++p) {
+        const auto numbers = L::load_pair(value + p * 2 * L::count);
+        sums[i][p].first += numbers.first * probability;
+        sums[i][p].second += numbers.second * probability;
+      }
+    }
+  }
+#pragma GCC unroll 4
+  for (int p = 0; p < pairs; ++p) {
+    L::store_pair({sums[0][p].first + sums[1][p].first, sums[0][p].second + sums[1][p].second},
+                  task.context + offset + p * 2 * L::count);
+  }
+}
+
+/// Attends with heads that are `pairs` pairs of registers wide.
+template <class L, int pairs, class T>
+TFM_INLINE void attend_in_registers(const SingleQueryAttention<T>& task, float* probabilities) {
+  const int64_t padded = round_up_to_lanes(task.count);
+  for (int64_t h = 0; h < task.heads; ++h) {
+    score_keys<L, pairs>(task, h * task.width, probabilities);
+    row_softmax<L>(probabilities, task.count, padded);
+    sum_values<L, pairs>(task, h * task.width, probabilities);
+  }
+}
+
+template <class L, class T>
+TFM_INLINE void dispatch_width(const SingleQueryAttention<T>& task, float* scratch) {
+  constexpr int64_t pair = 2 * L::count;
+  if (task.width == pair) return attend_in_registers<L, 1>(task, scratch);
+  if (task.width == 2 * pair) return attend_in_registers<L, 2>(task, scratch);
+  if (task.width == 4 * pair) return attend_in_registers<L, 4>(task, scratch);
+  attend<L>(task, scratch);
+}
+
 template <class T>
 void run(const SingleQueryAttention<T>& task, float* scratch) {
-  simd_dispatch([&](auto lanes) TFM_BODY { attend<decltype(lanes)>(task, scratch); });
+  if (task.count == 0) {
+    std::fill_n(task.context, task.heads * task.width, T{});
+    return;
+  }
+  simd_dispatch([&](auto lanes) TFM_BODY { dispatch_width<decltype(lanes)>(task, scratch); });
 }
 
 }  // namespace

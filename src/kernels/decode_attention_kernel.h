@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
 #include "bf16.h"
 
@@ -14,8 +13,10 @@ struct SingleQueryAttention {
   int64_t heads;
   int64_t width;   // Dh
   const T* query;  // [H * Dh]
-  // addresses of the keys [H * Dh], each directly followed by its value [H * Dh]
-  std::span<const void* const> keys;
+  int64_t count;   // number of keys
+  // addresses of the keys [H * Dh], each directly followed by its value [H * Dh]; at least `count`,
+  // rounded up to a multiple of max_lanes (simd.h), where the last key is repeated
+  const void* const* keys;
   T* context;  // [H * Dh], output
 };
 
@@ -23,7 +24,7 @@ struct SingleQueryAttention {
 /// keys.
 int64_t decode_attention_scratch_size(int64_t heads, int64_t width, int64_t keys);
 
-/// Computes context = softmax(K q / sqrt(Dh)) V for each head, or zeros if `keys` is empty.
+/// Computes context = softmax(K q / sqrt(Dh)) V for each head, or zeros if there are no keys.
 void single_query_attention(const SingleQueryAttention<float>& task, float* scratch);
 void single_query_attention(const SingleQueryAttention<Bf16>& task, float* scratch);
 

@@ -3,11 +3,33 @@
 #include <ATen/Parallel.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "kernels/decode_attention_kernel.h"
+#include "kernels/simd.h"
 
 namespace tfm {
 namespace {
+
+void prefetch(const void* from, std::size_t bytes) {
+  constexpr std::size_t cache_line = 64;
+  for (std::size_t at = 0; at < bytes; at += cache_line)
+    __builtin_prefetch(static_cast<const char*>(from) + at, /*rw=*/0, /*locality=*/2);
+}
+
+/// The keys of one row, and their number before padding.
+struct RowKeys {
+  std::vector<const void*> addresses;
+  int64_t count = 0;
+
+  void list(const KeyLookup& list_keys, int64_t row) {
+    addresses.clear();
+    list_keys(row, addresses);
+    count = std::ssize(addresses);
+    if (count > 0)
+      addresses.resize(static_cast<std::size_t>(round_up_to_lanes(count)), addresses.back());
+  }
+};
 
 template <class T>
 void run(const torch::Tensor& queries, int64_t heads, int64_t width, const KeyLookup& list_keys,
@@ -15,17 +37,24 @@ void run(const torch::Tensor& queries, int64_t heads, int64_t width, const KeyLo
   const auto* query = static_cast<const T*>(queries.const_data_ptr());
   auto* out = static_cast<T*>(context.mutable_data_ptr());
   at::parallel_for(0, queries.size(0), 1, [&](int64_t begin, int64_t end) {
-    std::vector<const void*> keys;
+    RowKeys keys;
+    RowKeys next;
     std::vector<float> scratch;
+    next.list(list_keys, begin);
     for (int64_t row = begin; row < end; ++row) {
-      keys.clear();
-      list_keys(row, keys);
+      std::swap(keys, next);
+      next.count = 0;
+      if (row + 1 < end) next.list(list_keys, row + 1);
+      // The keys of another row are rarely in a near cache.
+      for (int64_t i = 0; i < next.count; ++i)
+        prefetch(next.addresses[static_cast<std::size_t>(i)], 2 * heads * width * sizeof(T));
       scratch.resize(std::max(
           scratch.size(),
-          static_cast<std::size_t>(decode_attention_scratch_size(heads, width, std::ssize(keys)))));
-      single_query_attention(SingleQueryAttention<T>{heads, width, query + row * queries.stride(0),
-                                                     keys, out + row * heads * width},
-                             scratch.data());
+          static_cast<std::size_t>(decode_attention_scratch_size(heads, width, keys.count))));
+      single_query_attention(
+          SingleQueryAttention<T>{heads, width, query + row * queries.stride(0), keys.count,
+                                  keys.addresses.data(), out + row * heads * width},
+          scratch.data());
     }
   });
 }
