@@ -35,15 +35,30 @@ struct InPlace {
 template <class L, class Source>
 TFM_INLINE void log_softmax(const Source& source, int64_t width, float* to) {
   const int64_t whole = width - width % max_lanes;
-  auto high = L::broadcast(-std::numeric_limits<float>::infinity());
-  typename L::Floats faults = {};  // per lane: 0, or NaN after a logit that is NaN or +inf
-  for (int64_t i = 0; i < whole; i += L::count) {
+  // Several maxima, so that a comparison need not wait for the one before.
+  constexpr int64_t chains = 4;
+  typename L::Floats highs[chains];
+  typename L::Floats faults[chains] = {};  // per lane: 0, or NaN after a logit that is NaN or +inf
+  for (auto& high : highs) high = L::broadcast(-std::numeric_limits<float>::infinity());
+  const auto look_at = [&](int64_t i, int64_t chain) TFM_BODY {
     const auto logits = source.take_lanes(i, to);
-    high = Max()(logits, high);
-    faults += logits <= std::numeric_limits<float>::max() ? typename L::Floats{} : logits * 0.0F;
+    highs[chain] = Max()(logits, highs[chain]);
+    faults[chain] +=
+        logits <= std::numeric_limits<float>::max() ? typename L::Floats{} : logits * 0.0F;
+  };
+  int64_t at = 0;
+  for (; at + chains * L::count <= whole; at += chains * L::count) {
+#pragma GCC unroll 4
+    for (int64_t chain = 0; chain < chains; ++chain) look_at(at + chain * L::count, chain);
   }
-  float largest = reduce(high, Max());
-  bool invalid = is_nan_or_plus_inf(reduce(faults, Add()));
+  for (; at < whole; at += L::count) look_at(at, 0);
+#pragma GCC unroll 4
+  for (int64_t chain = 1; chain < chains; ++chain) {
+    highs[0] = Max()(highs[chain], highs[0]);
+    faults[0] += faults[chain];
+  }
+  float largest = reduce(highs[0], Max());
+  bool invalid = is_nan_or_plus_inf(reduce(faults[0], Add()));
   for (int64_t i = whole; i < width; ++i) {
     const float logit = source.take(i, to);
     largest = logit > largest ? logit : largest;

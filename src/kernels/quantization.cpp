@@ -53,6 +53,13 @@ TFM_INLINE void scale_and_shift(float* row, float scale, const float* bias, int6
 
 float quantize_row(const float* x, int64_t width, int8_t* to) { return run(x, width, to); }
 float quantize_row(const Bf16* x, int64_t width, int8_t* to) { return run(x, width, to); }
+int32_t sum_row(const int8_t* row, int64_t width) {
+  return simd_dispatch([&](auto) TFM_BODY {
+    int32_t sum = 0;
+    for (int64_t i = 0; i < width; ++i) sum += row[i];
+    return sum;
+  });
+}
 void dequantize_row(float* row, float scale, const float* bias, int64_t width) {
   simd_dispatch([&](auto) TFM_BODY { scale_and_shift(row, scale, bias, width); });
 }

@@ -13,6 +13,8 @@ namespace tfm {
 float quantize_row(const float* x, int64_t width, int8_t* to);
 float quantize_row(const Bf16* x, int64_t width, int8_t* to);
 
+int32_t sum_row(const int8_t* row, int64_t width);
+
 /// Computes row[i] = row[i] * scale + bias[i], or row[i] * scale if bias is nullptr.
 void dequantize_row(float* row, float scale, const float* bias, int64_t width);
 

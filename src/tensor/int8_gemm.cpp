@@ -4,10 +4,10 @@
 #include <ATen/ops/constant_pad_nd.h>
 
 #include <algorithm>
-#include <numeric>
 #include <vector>
 
 #include "kernels/int8_panel.h"
+#include "kernels/quantization.h"
 
 namespace tfm {
 namespace {
@@ -24,7 +24,7 @@ std::vector<int32_t> sum_rows(const torch::Tensor& values) {
   std::vector<int32_t> sums(static_cast<std::size_t>(values.size(0)));
   const auto* row = values.const_data_ptr<int8_t>();
   for (auto& sum : sums) {
-    sum = std::accumulate(row, row + values.size(1), int32_t{0});
+    sum = sum_row(row, values.size(1));
     row += values.size(1);
   }
   return sums;
