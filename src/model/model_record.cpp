@@ -62,6 +62,7 @@ std::optional<TrainingRecord> read_training(const ordered_json& report) {
   training.finished = finished->get<std::string>();
   if (const auto steps = read_number(report, "steps"))
     training.steps = static_cast<std::int64_t>(*steps);
+  training.seconds = read_number(report, "seconds").value_or(0);
   return training;
 }
 
