@@ -73,7 +73,8 @@ void write_record(const std::filesystem::path& folder, const ModelRecord& record
 std::optional<ModelRecord> read_record(const std::filesystem::path& folder);
 
 /// Returns the record for display: one pair of a name and a value per entry, in the order of the
-/// file, with rounded numbers. Returns nullopt if the record is corrupt; the file must exist.
+/// file, with rounded numbers; the alignment is described in words. Returns nullopt if the record
+/// is corrupt; the file must exist.
 std::optional<std::vector<std::pair<std::string, std::string>>> list_record(
     const std::filesystem::path& folder);
 
