@@ -20,7 +20,10 @@ namespace tfm {
 namespace {
 
 void add_options(CLI::App& app, ModelInfoOptions& options) {
-  app.add_option("FOLDER", options.folder, model_folder_help)->type_name("FOLDER");
+  auto* folder = app.add_option("FOLDER", options.folder, model_folder_help)->type_name("FOLDER");
+  app.add_option("-m,--model", options.folder, "The folder, as an option")
+      ->excludes(folder)
+      ->type_name("FOLDER");
   app.add_flag("--json", options.json, "Print one JSON object, with all digits");
 }
 
