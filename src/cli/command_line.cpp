@@ -15,10 +15,9 @@
 namespace tfm {
 namespace {
 
-/// Returns the arguments after the program name, with `_` replaced by `-` in option names but not
-/// in values: "--beam_size=a_b" -> "--beam-size=a_b".
-std::vector<std::string> with_dashes(int argc, const char* const* argv) {
-  std::vector<std::string> arguments(argv + 1, argv + argc);
+/// Returns the arguments with `_` replaced by `-` in option names but not in values:
+/// "--beam_size=a_b" -> "--beam-size=a_b".
+std::vector<std::string> with_dashes(std::vector<std::string> arguments) {
   for (auto& argument : arguments) {
     if (argument == "--") break;
     if (!argument.starts_with("--")) continue;
@@ -63,9 +62,8 @@ void parse(CLI::App& app, const std::vector<Command>& commands,
   }
 }
 
-}  // namespace
-
-int run_command_line(int argc, const char* const* argv, const std::vector<Command>& given) {
+int run_arguments(const std::vector<std::string>& arguments, const std::vector<Command>& given,
+                  const std::function<void(Verbosity)>& set_verbosity) {
   CLI::App app("Trains, evaluates and runs Transformer translation models", "tfm");
   std::vector<Command> commands = given;
   commands.push_back(help_command(app, commands));
@@ -81,15 +79,25 @@ int run_command_line(int argc, const char* const* argv, const std::vector<Comman
   app.add_flag("-q,--quiet", quiet, "Log only warnings and errors");
   app.add_flag("-v,--verbose", verbose, "Also log debug messages");
   app.parse_complete_callback([&] {
-    set_up_log(quiet ? Verbosity::quiet : verbose ? Verbosity::verbose : Verbosity::normal);
+    set_verbosity(quiet ? Verbosity::quiet : verbose ? Verbosity::verbose : Verbosity::normal);
   });
   int code = 0;
   for (const Command& command : commands) {
     CLI::App& command_app = add_app(app, command);
     command_app.callback([&code, run = command.prepare(command_app)] { code = run(); });
   }
-  parse(app, commands, with_dashes(argc, argv));
+  parse(app, commands, with_dashes(arguments));
   return code;
+}
+
+}  // namespace
+
+int run_command_line(int argc, const char* const* argv, const std::vector<Command>& given) {
+  return run_arguments({argv + 1, argv + argc}, given, set_up_log);
+}
+
+int run_inner_command_line(const std::vector<std::string>& arguments, const Command& command) {
+  return run_arguments(arguments, {command}, [](Verbosity) {});
 }
 
 }  // namespace tfm

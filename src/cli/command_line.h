@@ -2,6 +2,7 @@
 // --version. In option names, `_` is read as `-`.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "tfm/help/command.h"
@@ -12,5 +13,9 @@ namespace tfm {
 /// of the command, or 0 after --help and --version. Throws ConfigError if the command line is
 /// wrong, and any error that the command throws.
 int run_command_line(int argc, const char* const* argv, const std::vector<Command>& given);
+
+/// Parses the arguments after the program name as run_command_line does and runs the command, but
+/// leaves the log as it is. For a command line inside another.
+int run_inner_command_line(const std::vector<std::string>& arguments, const Command& command);
 
 }  // namespace tfm

@@ -1,6 +1,7 @@
 #include "export_command.h"
 
 #include "common_options.h"
+#include "load.h"
 #include "output.h"
 #include "tfm/core/log.h"
 #include "tfm/interop/ctranslate2.h"
@@ -23,7 +24,9 @@ void add_options(CLI::App& app, ExportOptions& options) {
 
 int run_export(const ExportOptions& options) {
   const auto folder = options.model.empty() ? default_model() : options.model;
-  export_ctranslate2(Model::load(folder, "cpu"), options.output, folder);
+  const auto model = Model::load(folder, "cpu");
+  warn_if_training(folder);
+  export_ctranslate2(model, options.output, folder);
   log_info(
       "CTranslate2 reads and writes subword tokens: encode text with the vocabulary files next to "
       "model.bin (docs/interop.md)");

@@ -2,9 +2,11 @@
 
 #include <filesystem>
 
+#include "command_line.h"
 #include "common_options.h"
 #include "tfm/core/error.h"
 #include "tfm/distributed/launcher.h"
+#include "train_command.h"
 
 namespace tfm {
 namespace {
@@ -19,6 +21,19 @@ void add_options(CLI::App& app, LaunchOptions& options) {
       ->type_name("N");
 }
 
+/// Runs the command's checks in this process, so that a wrong config is reported once and not by
+/// each rank. Returns false if the command only prints its help.
+bool check_command(const LaunchOptions& options) {
+  bool trains = false;
+  const auto check = [&](const TrainOptions& train) {
+    trains = true;
+    if (options.ranks > 1) check_launched_train(train);
+    return 0;
+  };
+  run_inner_command_line(options.command, train_command(check));
+  return trains;
+}
+
 }  // namespace
 
 /// Starts the ranks. Each of them runs the same executable as this process.
@@ -28,6 +43,7 @@ int run_launch(const LaunchOptions& options) {
                       "Example: tfm launch --nproc 2 train --config configs/demo.yaml "
                       "training.run_folder=runs/two");
   }
+  if (!check_command(options)) return 0;
   LaunchRequest request;
   request.ranks = options.ranks;
   request.command = {std::filesystem::read_symlink("/proc/self/exe").string()};

@@ -20,7 +20,10 @@ namespace tfm {
 namespace {
 
 void add_options(CLI::App& app, ModelInfoOptions& options) {
-  app.add_option("FOLDER", options.folder, model_folder_help)->type_name("FOLDER");
+  auto* folder = app.add_option("FOLDER", options.folder, model_folder_help)->type_name("FOLDER");
+  app.add_option("-m,--model", options.folder, "The folder, as an option")
+      ->excludes(folder)
+      ->type_name("FOLDER");
   app.add_flag("--json", options.json, "Print one JSON object, with all digits");
 }
 
@@ -132,7 +135,7 @@ int run_model_info(const ModelInfoOptions& options) {
   const auto description = description_folder(folder);
   if (!fs::exists(description / config_file) || !fs::exists(folder / weights_file)) {
     throw ModelError(folder.string(), "is not a model folder",
-                     "Give the folder that training wrote, e.g. runs/toy.");
+                     "Give the folder that training wrote. " + suggest_models(folder));
   }
   const auto model = read_model(folder);
   // The texts of a model from an untrusted source may contain control characters. The JSON writer

@@ -57,6 +57,9 @@ void add_options(CLI::App& app, TrainOptions& options) {
 }
 
 TrainRequest make_request(const TrainOptions& options) {
+  if (options.config.empty() && options.overrides.empty())
+    throw ConfigError("", "tfm train needs a config file or config fields",
+                      "Name a file, as in `tfm train my.yaml`; `tfm config init` writes one.");
   const bool has_file = !options.config.empty();
   TrainRequest request{.config = has_file ? load_config(options.config, options.overrides)
                                           : parse_config("", "command line", options.overrides),
@@ -84,21 +87,26 @@ int train_rank(const TrainRequest& request, const RankEnvironment& environment) 
   }
 }
 
+ConfigError no_dry_run_of_ranks() {
+  return {"--dry-run", "runs as a single process",
+          "Start it without tfm launch, torchrun or srun."};
+}
+
 }  // namespace
 
+void check_launched_train(const TrainOptions& options) {
+  make_request(options);
+  if (options.dry_run) throw no_dry_run_of_ranks();
+}
+
 int run_train(const TrainOptions& options) {
-  if (options.config.empty() && options.overrides.empty())
-    throw ConfigError("", "tfm train needs a config file or config fields",
-                      "Name a file, as in `tfm train my.yaml`; `tfm config init` writes one.");
   install_signal_handlers();
   const auto environment = rank_environment();
   if (environment.size > 1) set_log_rank(environment.rank);
   if (environment.rank == 0) show_log_dates();
   const auto request = make_request(options);
   if (options.dry_run) {
-    if (environment.size > 1)
-      throw ConfigError("--dry-run", "runs as a single process",
-                        "Start it without tfm launch, torchrun or srun.");
+    if (environment.size > 1) throw no_dry_run_of_ranks();
     const auto report = dry_run(request);
     print_result(report);
     return 0;

@@ -21,8 +21,7 @@ std::string describe_file(const fs::path& file) {
   return fmt::format("{} bytes, CRC-32 {}", bytes, crc32);
 }
 
-/// Describes the weights and vocabularies, but not config.yaml: job_fingerprint adds the decoding
-/// fields, and the other fields are expected to stay as they were in training.
+/// Describes the weights and vocabularies, but not config.yaml, whose fields have own entries.
 std::string describe_model(const fs::path& folder) {
   std::set<fs::path> files{folder / weights_file};
   for (const auto& entry : fs::directory_iterator(description_folder(folder))) {
@@ -33,6 +32,29 @@ std::string describe_model(const fs::path& folder) {
   for (const auto& file : files)
     text += (text.empty() ? "" : "; ") + file.filename().string() + " " + describe_file(file);
   return text;
+}
+
+/// Returns whether a field of a model's config.yaml, besides those of `decoding`, changes the
+/// output: those that define the network, and those that decide where long lines are split.
+bool changes_translation(const Field& field) {
+  return field.effects.contains(Effect::shapes_model) ||
+         &field == &field_of(&Config::data, &DataConfig::max_length) ||
+         &field == &field_of(&Config::data, &DataConfig::fixed_length);
+}
+
+void add_fields(JobFingerprint& job, const std::vector<Model>& models) {
+  const auto& first = models.front().config();
+  for (const auto& field : fields()) {
+    if (field.effects.contains(Effect::decoding_output))
+      job.emplace_back(field.key(), field.get(first));
+  }
+  for (std::size_t i = 0; i < models.size(); ++i) {
+    const auto suffix = i == 0 ? "" : fmt::format(" of model {}", i + 1);
+    for (const auto& field : fields()) {
+      if (changes_translation(field))
+        job.emplace_back(field.key() + suffix, field.get(models[i].config()));
+    }
+  }
 }
 
 }  // namespace
@@ -47,10 +69,7 @@ JobFingerprint job_fingerprint(const TranslateOptions& options, const std::vecto
   const auto& first = models.front();
   if (const auto file = shortlist_path(first.folder(), first.config().decoding))
     job.emplace_back("shortlist", describe_file(*file));
-  for (const auto& field : fields()) {
-    if (field.effects.contains(Effect::decoding_output))
-      job.emplace_back(field.key(), field.get(first.config()));
-  }
+  add_fields(job, models);
   // Earlier versions numbered JSON lines from 0. They described the format differently, so a file
   // that they began cannot be resumed with the new numbering.
   job.emplace_back(

@@ -176,8 +176,7 @@ std::vector<Field> progress_fields() {
                        "Number of updates between two validations. The end of training is always "
                        "validated. 0: only the end."),
       training.integer(
-          "valid_sentences", &TrainingConfig::valid_sentences, at_least(0),
-          {Effect::score, Effect::loss_score},
+          "valid_sentences", &TrainingConfig::valid_sentences, at_least(0), {Effect::score},
           "Number of validation lines, from the first, that are translated for BLEU and chrF. The "
           "loss is always that of all lines within data.max_length. 0: all."),
       training.integer("valid_samples", &TrainingConfig::valid_samples, {0, 1000}, {},

@@ -15,8 +15,8 @@
 namespace tfm {
 namespace {
 
-/// A rough estimate of the number of UTF-8 bytes per subword.
-constexpr std::int64_t bytes_per_token = 5;
+/// A rough estimate of the number of UTF-8 bytes per subword of a large vocabulary.
+constexpr std::int64_t most_bytes_per_token = 5;
 
 /// The settings to train a preset with. The learning rate of tiny is that of
 /// configs/multi30k_de_en.yaml.
@@ -24,6 +24,8 @@ struct Recipe {
   const char* preset;
   std::int64_t most_pairs;  ///< the largest number of sentence pairs that the preset suits
   double learning_rate;
+  /// The number of epochs with a large vocabulary. A small one has shorter tokens, and the same
+  /// number of updates is fewer epochs.
   std::int64_t epochs;
   const char* reason;
 };
@@ -44,6 +46,44 @@ const Recipe& choose_recipe(const std::string& preset, std::int64_t pairs) {
 std::int64_t rounded(double value) {
   const double unit = std::pow(10, std::floor(std::log10(std::max(value, 10.0))) - 1);
   return static_cast<std::int64_t>(std::round(value / unit) * unit);
+}
+
+/// Returns a rough estimate of the number of UTF-8 bytes per token of a vocabulary, where 0 is one
+/// of words.
+double bytes_per_token(std::int64_t vocab_size) {
+  if (vocab_size == 0) return 6;
+  if (vocab_size <= 500) return 2.4;
+  if (vocab_size <= 1500) return 3.5;
+  return vocab_size <= 4000 ? 4.2 : static_cast<double>(most_bytes_per_token);
+}
+
+/// What training reads in an epoch.
+struct EpochEstimate {
+  std::int64_t tokens = 0;  ///< of the longer side of each pair
+  std::int64_t batches = 0;
+};
+
+/// Fills batches with pairs of increasing length, as Batcher does.
+EpochEstimate estimate_epoch(const CorpusSize& size, double token_bytes, std::int64_t batch_size) {
+  EpochEstimate epoch;
+  std::int64_t in_batch = 0;
+  for (const auto& [bytes, pairs] : size.pairs_by_bytes) {
+    const auto text_tokens = std::ceil(static_cast<double>(bytes) / token_bytes);
+    const auto length = static_cast<std::int64_t>(text_tokens) + 1;  // with EOS
+    if (length > DataConfig{}.max_length) break;                     // these pairs are skipped
+    epoch.tokens += length * pairs;
+    for (std::int64_t left = pairs; left > 0;) {
+      if (epoch.batches == 0 || (in_batch + 1) * length > batch_size) {
+        ++epoch.batches;
+        in_batch = 0;
+      }
+      const auto added = std::clamp<std::int64_t>(batch_size / length - in_batch, 1, left);
+      in_batch += added;
+      left -= added;
+    }
+  }
+  epoch.batches = std::max<std::int64_t>(1, epoch.batches);
+  return epoch;
 }
 
 /// Collects the fields of the config with their values and the reasons for the values.
@@ -94,29 +134,33 @@ void add_data(ConfigDraft& draft, const StartingFiles& files) {
 
 void add_training(ConfigDraft& draft, const CorpusSize& size, const Recipe& recipe) {
   const auto bytes = std::max(size.source_bytes, size.target_bytes);
-  const auto tokens = std::max<std::int64_t>(1, bytes / bytes_per_token);
-  const std::int64_t batch_size = tokens < 200'000 ? 1024 : 4096;
+  const auto fewest_tokens = std::max<std::int64_t>(1, bytes / most_bytes_per_token);
+  const std::int64_t batch_size = fewest_tokens < 200'000 ? 1024 : 4096;
+  const auto vocab_size = choose_vocab_size(size.source_bytes + size.target_bytes);
+  const auto epoch = estimate_epoch(size, bytes_per_token(vocab_size), batch_size);
   draft.add(&Config::training, &TrainingConfig::batch_size, std::to_string(batch_size),
-            fmt::format("the corpus has about {} tokens per side.", group_digits(tokens)));
+            fmt::format("the corpus has about {} tokens per side.",
+                        group_digits(rounded(static_cast<double>(epoch.tokens)))));
   draft.add(&Config::training, &TrainingConfig::learning_rate,
             fmt::format("{}", recipe.learning_rate),
             fmt::format("a usual value for the preset {}.", recipe.preset));
   constexpr std::int64_t fewest = 500;
   constexpr std::int64_t most = 100'000;
-  const double updates_per_epoch = static_cast<double>(tokens) / static_cast<double>(batch_size);
-  const auto steps =
-      std::clamp(rounded(updates_per_epoch * static_cast<double>(recipe.epochs)), fewest, most);
+  const auto steps = std::clamp(
+      rounded(static_cast<double>(fewest_tokens * recipe.epochs) / static_cast<double>(batch_size)),
+      fewest, most);
   draft.add(
       &Config::training, &TrainingConfig::warmup_steps,
       std::to_string(std::clamp<std::int64_t>(rounded(static_cast<double>(steps) / 6), 50, 4000)),
       "a sixth of max_steps, at most 4000.");
   draft.add(&Config::training, &TrainingConfig::schedule, "cosine",
             "the learning rate reaches its minimum at max_steps.");
-  draft.add(&Config::training, &TrainingConfig::max_steps, std::to_string(steps),
-            fmt::format("about {:.0f} epochs of {:.0f} updates each; at least {} and at most {} "
-                        "updates. To limit the time instead, set it to auto and set max_minutes.",
-                        std::ceil(static_cast<double>(steps) / std::ceil(updates_per_epoch)),
-                        std::ceil(updates_per_epoch), fewest, group_digits(most)));
+  draft.add(
+      &Config::training, &TrainingConfig::max_steps, std::to_string(steps),
+      fmt::format("about {} epochs of {} updates each; at least {} and at most {} updates. To "
+                  "limit the time instead, set it to auto and set max_minutes.",
+                  (steps + epoch.batches - 1) / epoch.batches, epoch.batches, fewest,
+                  group_digits(most)));
   draft.add(&Config::training, &TrainingConfig::valid_steps, std::to_string(steps / 10),
             "ten validations in all.");
 }
@@ -149,6 +193,7 @@ CorpusSize measure_corpus(const std::filesystem::path& source,
     ++size.pairs;
     size.source_bytes += std::ssize(source_line);
     size.target_bytes += std::ssize(target_line);
+    ++size.pairs_by_bytes[std::max(std::ssize(source_line), std::ssize(target_line))];
   }
   if (size.pairs == 0)
     throw DataError(source.string(), "is empty", "Give files with one sentence per line.");

@@ -1,6 +1,10 @@
 #include "tfm/model/model_files.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <iterator>
+#include <ranges>
+#include <vector>
 
 #include "tfm/config/config_file.h"
 #include "tfm/core/atomic_file.h"
@@ -28,26 +32,53 @@ void save_config_and_tokenizers(const fs::path& folder, const Config& config,
   save_tokenizers(tokenizers, folder);
 }
 
+namespace {
+
+struct FoundModel {
+  fs::path folder;
+  fs::file_time_type time;  // of its weights
+};
+
+/// Returns the models in a folder. A missing folder counts as one without models.
+std::vector<FoundModel> models_in(const fs::path& parent) {
+  std::vector<FoundModel> found;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(parent, ignored)) {
+    std::error_code none;
+    const auto time = fs::last_write_time(entry.path() / weights_file, none);
+    if (!none) found.push_back({entry.path().lexically_normal(), time});
+  }
+  std::ranges::sort(found, std::ranges::greater(), &FoundModel::time);
+  return found;
+}
+
+}  // namespace
+
 fs::path default_model(const fs::path& runs) {
   if (const char* named = std::getenv("TFM_MODEL"); named != nullptr && *named != '\0')
     return named;
-  fs::path newest;
-  fs::file_time_type newest_time;
-  std::error_code ignored;  // a missing folder counts as one without runs
-  for (const auto& entry : fs::directory_iterator(runs, ignored)) {
-    const auto weights = entry.path() / weights_file;
-    if (!fs::exists(weights)) continue;
-    const auto time = fs::last_write_time(weights);
-    if (newest.empty() || time > newest_time) {
-      newest = entry.path();
-      newest_time = time;
-    }
-  }
-  if (newest.empty())
+  const auto models = models_in(runs);
+  if (models.empty())
     throw ModelError(
         "", "no model: $TFM_MODEL is not set and " + runs.string() + " contains no trained run",
         "Train one (tfm train --config configs/toy.yaml), or name one with --model FOLDER.");
-  return newest;
+  return models.front().folder;
+}
+
+std::string suggest_models(const fs::path& wrong, const fs::path& runs) {
+  constexpr std::size_t most = 5;
+  const auto parent = wrong.has_parent_path() ? wrong.parent_path() : fs::path(".");
+  auto models = models_in(parent);
+  std::error_code none;  // if one of the folders is missing, they are not the same
+  if (!fs::equivalent(parent, runs, none))
+    std::ranges::copy(models_in(runs), std::back_inserter(models));
+  if (models.empty())
+    return "There is no run here: train one first (tfm train --config configs/toy.yaml).";
+  std::ranges::sort(models, std::ranges::greater(), &FoundModel::time);
+  std::string names;
+  for (const auto& model : models | std::views::take(most))
+    names += (names.empty() ? "" : ", ") + model.folder.string();
+  return "Runs here: " + names + ".";
 }
 
 }  // namespace tfm

@@ -62,6 +62,7 @@ std::optional<TrainingRecord> read_training(const ordered_json& report) {
   training.finished = finished->get<std::string>();
   if (const auto steps = read_number(report, "steps"))
     training.steps = static_cast<std::int64_t>(*steps);
+  training.seconds = read_number(report, "seconds").value_or(0);
   return training;
 }
 
@@ -85,6 +86,25 @@ std::string display(const ordered_json& value) {
   if (!value.is_number_float()) return value.dump();
   const double number = value.get<double>();
   return std::abs(number) < 1000 ? fmt::format("{:.4g}", number) : fmt::format("{:.0f}", number);
+}
+
+/// Describes a value of decoding.alignment_head.
+std::string describe_head(const std::string& head) {
+  if (head == "mean") return "mean of all heads";
+  const auto colon = head.find(':');
+  if (colon == head.npos) return "mean of layer " + head;
+  return fmt::format("layer {}, head {}", head.substr(0, colon), head.substr(colon + 1));
+}
+
+/// Describes how decoding.alignment_head: auto aligns words, for readers who do not know the keys.
+std::string describe(const AlignmentRecord& alignment) {
+  auto text = fmt::format("{}, in the step {} each word", describe_head(alignment.head),
+                          alignment.shifted ? "after" : "of");
+  if (alignment.dice)
+    text += fmt::format("; mean Dice coefficient of the linked words {}", display(*alignment.dice));
+  if (alignment.error_rate)
+    text += fmt::format("; alignment error rate {}", display(*alignment.error_rate));
+  return text;
 }
 
 }  // namespace
@@ -122,6 +142,10 @@ std::optional<std::vector<std::pair<std::string, std::string>>> list_record(
   if (!report.is_object()) return std::nullopt;
   std::vector<std::pair<std::string, std::string>> lines;
   for (const auto& [name, value] : report.items()) {
+    if (const auto alignment = read_alignment(report); alignment && name == "alignment") {
+      lines.emplace_back(name, describe(*alignment));
+      continue;
+    }
     std::string whole = display(value);
     if (value.is_object()) {
       whole.clear();

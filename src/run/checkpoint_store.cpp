@@ -58,14 +58,16 @@ struct StoredCheckpoint {
   SavedCheckpoint saved;
 };
 
-/// Returns the valid checkpoints and logs the corrupt ones.
+/// Returns the valid checkpoints and logs the others. The state of a checkpoint whose files are not
+/// corrupt may still be unreadable, for example because another version wrote it.
 std::vector<StoredCheckpoint> find_valid(const std::vector<fs::path>& checkpoints) {
   std::vector<StoredCheckpoint> found;
   for (const auto& checkpoint : checkpoints) {
-    if (const auto corruption = find_corruption(checkpoint)) {
-      log_warn("corrupt checkpoint: {}", *corruption);
-    } else {
+    try {
+      verify_manifest(checkpoint);
       found.push_back({checkpoint, describe(checkpoint, read_state(checkpoint / state_file))});
+    } catch (const ModelError& error) {
+      log_warn("corrupt checkpoint: {}", error.summary());
     }
   }
   return found;

@@ -48,9 +48,10 @@ std::string metric_text(const Config& config) {
   const Field& best_by = field_of(&Config::training, &TrainingConfig::best_by);
   const Field& tokenizer = field_of(&Config::training, &TrainingConfig::bleu_tokenizer);
   const Field& sentences = field_of(&Config::training, &TrainingConfig::valid_sentences);
-  const Effect effect =
-      config.training.best_by == BestBy::loss ? Effect::loss_score : Effect::score;
-  std::string text = best_by.get(config) + "\n" + sentences.get(config);
+  const bool by_loss = config.training.best_by == BestBy::loss;
+  const Effect effect = by_loss ? Effect::loss_score : Effect::score;
+  // The loss does not depend on valid_sentences. The default keeps the checksums of most runs.
+  std::string text = best_by.get(config) + "\n" + sentences.get(by_loss ? Config{} : config);
   for (const FieldDiff& change : diff_configs(Config{}, config, [&](const Field& field) {
          return field.effects.contains(effect) &&
                 !is_one_of(field, {&best_by, &sentences, &tokenizer});

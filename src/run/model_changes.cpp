@@ -33,7 +33,8 @@ void check_init_from(const Config& config) {
     if (!fs::exists(file))
       throw ConfigError("training.init_from",
                         fmt::format("{} is not a model folder: it has no {}", folder.string(),
-                                    file.filename().string()));
+                                    file.filename().string()),
+                        suggest_models(folder));
   }
   const auto model = load_config(description / config_file);
   auto run = config;

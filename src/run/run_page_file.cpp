@@ -76,6 +76,10 @@ class RunReader {
     if (event.contains("best_validation")) note_best(event["best_validation"]);
   }
 
+  /// Replaces the time of the last update in the events by that of the end of the run, after the
+  /// last validation.
+  void set_end(const TrainingRecord& end) { seconds_ = std::max(seconds_, end.seconds); }
+
   RunPageData page_data() {
     RunPageData report;
     report.best_step = best_step_;
@@ -198,12 +202,12 @@ class RunReader {
   std::optional<std::int64_t> kept_step_;
 };
 
-/// Returns why the run ended, or an empty string if it has not ended. An end that report.json
-/// recorded does not count if the run was resumed and has reached a later step.
-std::string recorded_end(const fs::path& run_folder, std::int64_t step) {
+/// Returns the record of the run's end, or nullopt if the run has not ended. An end that
+/// report.json recorded does not count if the run was resumed and has reached a later step.
+std::optional<TrainingRecord> recorded_end(const fs::path& run_folder, std::int64_t step) {
   const auto record = read_record(run_folder);
-  if (!record || !record->training || record->training->steps < step) return "";
-  return record->training->finished;
+  if (!record || !record->training || record->training->steps < step) return std::nullopt;
+  return record->training;
 }
 
 struct RunPageState {
@@ -211,11 +215,11 @@ struct RunPageState {
   bool running = false;  // whether the run is in progress; the page then reloads itself
 };
 
-/// Describes a run's state. report.json is checked before status.json, because a run that ends
+/// Describes a run's state. The end in report.json precedes status.json, because a run that ends
 /// writes its page before its status.
-RunPageState describe_state(const std::optional<StatusRecord>& status, const fs::path& run_folder,
-                            std::int64_t step) {
-  if (const auto end = recorded_end(run_folder, step); !end.empty()) return {"finished: " + end};
+RunPageState describe_state(const std::optional<StatusRecord>& status,
+                            const std::optional<TrainingRecord>& end) {
+  if (end && !end->finished.empty()) return {"finished: " + end->finished};
   if (!status) return {"unfinished", /*running=*/true};
   if (status->state == "running") return {status->state, /*running=*/true};
   if (status->state == "interrupted") return {status->reason};
@@ -267,9 +271,11 @@ RunPageData read_run(const fs::path& run_folder) {
   RunReader reader;
   for_each_event(run_folder,
                  [&](const ordered_json& event, const std::string&) { reader.add(event); });
+  const auto end = recorded_end(run_folder, reader.step());
+  if (end) reader.set_end(*end);
   auto data = reader.page_data();
   data.name = fs::canonical(run_folder).filename().string();
-  const auto state = describe_state(status, run_folder, reader.step());
+  const auto state = describe_state(status, end);
   data.running = state.running;
   data.state = state.text;
   data.generated = fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time(nullptr)));

@@ -190,7 +190,8 @@ Resumed resumed(TrainerState checkpoint, const Fingerprints& now, bool model_exi
   }
   result.former_metric = state.fingerprints.metric;
   result.metric_changed = result.former_metric != 0 && result.former_metric != now.metric;
-  result.model_gone = state.validated_step && !model_exists;
+  // A changed metric resets the score of the best model, but not its step.
+  result.model_gone = (state.validated_step || state.best_step > 0) && !model_exists;
   if (result.metric_changed || result.model_gone) reset_best_score(state);
   state.fingerprints = now;
   return result;

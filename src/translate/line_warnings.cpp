@@ -17,21 +17,21 @@ constexpr std::size_t words_of_a_summary = 10;
 constexpr std::size_t most_counted = 10'000;  // number of different words; bounds memory use
 constexpr std::size_t most_word_bytes = 64;
 
-/// Returns the word in a form that is safe to print on a terminal: truncated, and without control
-/// characters.
-std::string printable(const std::string& word) {
+/// Returns the word in quotes, because it may be a comma or a space, and in a form that is safe to
+/// print on a terminal: truncated, and without control characters.
+std::string in_quotes(const std::string& word) {
   std::size_t end = std::min(word.size(), most_word_bytes);
   while (end < word.size() && end > 0 && (word[end] & '\xC0') == '\x80') --end;
   auto text = replace_line_breaks(word.substr(0, end), '?');
-  return end < word.size() ? text + "..." : text;
+  return "'" + text + (end < word.size() ? "...'" : "'");
 }
 
-/// Returns the first `most` words, separated by spaces, and the number of the remaining words.
+/// Returns the first `most` words, separated by commas, and the number of the remaining words.
 std::string list_words(std::vector<std::string> words, std::size_t most) {
   const auto more = words.size() - std::min(words.size(), most);
   words.resize(words.size() - more);
-  for (auto& word : words) word = printable(word);
-  return fmt::format("{}{}", fmt::join(words, " "),
+  for (auto& word : words) word = in_quotes(word);
+  return fmt::format("{}{}", fmt::join(words, ", "),
                      more > 0 ? fmt::format(" and {} more", more) : "");
 }
 

@@ -118,6 +118,18 @@ TEST(CommandLine, RefusesASuperfluousArgument) {
             "`tfm model info --help` lists the options.");
 }
 
+TEST(CommandLine, ModelInfoTakesTheFolderAsAnArgumentOrAsAnOption) {
+  for (const Arguments& given : {Arguments{"runs/a"}, Arguments{"-m", "runs/a"},
+                                 Arguments{"--model", "runs/a"}, Arguments{"--model=runs/a"}}) {
+    Arguments arguments{"model", "info"};
+    arguments.insert(arguments.end(), given.begin(), given.end());
+    const auto options = parsed(model_info_command, arguments);
+    ASSERT_TRUE(options) << testing::PrintToString(given);
+    EXPECT_EQ(options->folder, "runs/a");
+  }
+  EXPECT_FALSE(parsed(model_info_command, {"model", "info", "runs/a", "-m", "runs/b"}));
+}
+
 TEST(CommandLine, SuggestsANameThatBeginsWithTheUnknownWord) {
   EXPECT_THAT(usage_error(translate_command(), {"translate", "--beam", "5"}),
               HasSubstr("Did you mean --beam-size? "));

@@ -94,11 +94,13 @@ TEST_P(BatcherModes, ResumeFromAnyPosition) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Batcher, BatcherModes,
-                         testing::Values(BatcherOptions{BatchType::tokens, 1000, true, 1},
-                                         BatcherOptions{BatchType::tokens, 1000, false, 1},
-                                         BatcherOptions{BatchType::sentences, 32, true, 1},
-                                         BatcherOptions{BatchType::sentences, 32, false, 1}));
+INSTANTIATE_TEST_SUITE_P(
+    Batcher, BatcherModes,
+    testing::Values(BatcherOptions{.type = BatchType::tokens, .size = 1000, .shuffle = true},
+                    BatcherOptions{.type = BatchType::tokens, .size = 1000, .shuffle = false},
+                    BatcherOptions{.type = BatchType::tokens, .size = 1000, .fixed_length = 50},
+                    BatcherOptions{.type = BatchType::sentences, .size = 32, .shuffle = true},
+                    BatcherOptions{.type = BatchType::sentences, .size = 32, .shuffle = false}));
 
 TEST(Batcher, NeverExceedsTheTokenBudget) {
   const Corpus corpus = random_corpus(2000);

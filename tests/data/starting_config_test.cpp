@@ -1,11 +1,13 @@
 #include "tfm/data/starting_config.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "temporary_folder.h"
 #include "tfm/config/config_file.h"
 #include "tfm/core/error.h"
+#include "tfm/data/batcher.h"
 
 namespace tfm {
 namespace {
@@ -15,8 +17,13 @@ using testing::HasSubstr;
 const StartingFiles files{
     .source = "a.de", .target = "a.en", .valid_source = "v.de", .valid_target = "v.en"};
 
-/// Returns the size of a corpus with this number of pairs, each with 60 bytes per side.
-CorpusSize corpus_of(std::int64_t pairs) { return {pairs, 60 * pairs, 60 * pairs}; }
+/// Returns the size of a corpus with this number of pairs, each with this many bytes per side.
+CorpusSize corpus_of(std::int64_t pairs, std::int64_t bytes = 60) {
+  return {.pairs = pairs,
+          .source_bytes = bytes * pairs,
+          .target_bytes = bytes * pairs,
+          .pairs_by_bytes = {{bytes, pairs}}};
+}
 
 Config read(const std::string& text) { return parse_config(text, "starting config"); }
 
@@ -28,9 +35,9 @@ TEST(StartingConfig, ChoosesThePresetByTheNumberOfPairs) {
 }
 
 TEST(StartingConfig, ChoosesVocabularyAndUpdatesByTheAmountOfText) {
-  const Config multi30k = read(starting_config(files, {29'000, 2'100'000, 1'800'000}, ""));
+  const Config multi30k = read(starting_config(files, corpus_of(29'000, 72), ""));
   EXPECT_EQ(multi30k.tokenizer.vocab_size, 10'000);
-  EXPECT_EQ(multi30k.training.max_steps, 5100) << "50 epochs of 420,000 tokens";
+  EXPECT_EQ(multi30k.training.max_steps, 5100) << "420,000 tokens of five bytes, 50 times";
   EXPECT_EQ(multi30k.training.warmup_steps, 850);
   EXPECT_EQ(multi30k.training.valid_steps, 510);
   const Config large = read(starting_config(files, corpus_of(10'000'000), ""));
@@ -42,16 +49,48 @@ TEST(StartingConfig, ChoosesVocabularyAndUpdatesByTheAmountOfText) {
 }
 
 TEST(StartingConfig, ExplainsItsChoices) {
-  const std::string text = starting_config(files, {29'000, 2'100'000, 1'800'000}, "");
+  const std::string text = starting_config(files, corpus_of(29'000, 72), "");
   EXPECT_THAT(text, HasSubstr("Here: the corpus has 29,000 sentence pairs; larger models overfit"));
-  EXPECT_THAT(text, HasSubstr("Here: chosen for 3,900,000 bytes of text"));
-  EXPECT_THAT(text, HasSubstr("Here: about 50 epochs of 103 updates"));
+  EXPECT_THAT(text, HasSubstr("Here: chosen for 4,176,000 bytes of text"));
+  EXPECT_THAT(text, HasSubstr("Here: the corpus has about 460,000 tokens per side"));
+  EXPECT_THAT(text, HasSubstr("Here: about 45 epochs of 114 updates"));
   EXPECT_THAT(starting_config(files, corpus_of(2), "base"),
               HasSubstr("chosen on the command line"));
 }
 
+TEST(StartingConfig, CountsUpdatesPerEpochAsTheBatcherFillsThem) {
+  CorpusSize size;
+  Corpus corpus;
+  for (int i = 0; i < 20'000; ++i) {
+    const std::int64_t tokens = 4 + i * 37 % 200;
+    const std::int64_t bytes = 5 * (tokens - 1);  // EOS is not in the text
+    ++size.pairs;
+    ++size.pairs_by_bytes[bytes];
+    size.source_bytes += bytes;
+    size.target_bytes += bytes;
+    corpus.examples.push_back({TokenIds(static_cast<std::size_t>(tokens), 5), TokenIds(1, 5)});
+  }
+  const Config config = read(starting_config(files, size, ""));
+  ASSERT_EQ(config.tokenizer.vocab_size, 10'000);
+  const Batcher batcher(corpus,
+                        {.type = config.training.batch_type, .size = config.training.batch_size});
+  EXPECT_THAT(starting_config(files, size, ""),
+              HasSubstr(fmt::format("epochs of {} updates each", batcher.batches_per_epoch())));
+}
+
+TEST(StartingConfig, CountsShorterTokensForSmallVocabularies) {
+  const auto updates = [](std::int64_t pairs) {
+    const std::string text = starting_config(files, corpus_of(pairs), "");
+    const auto found = text.find("epochs of ");
+    return std::stoi(text.substr(found + 10));
+  };
+  // 60 bytes are 25 tokens of a vocabulary of 500 and 18 of one of 1500, and one of EOS.
+  EXPECT_EQ(updates(390), 10) << "39 pairs per batch of 1024 tokens";
+  EXPECT_EQ(updates(1060), 20) << "53 pairs per batch";
+}
+
 TEST(StartingConfig, CountsAtLeastOneUpdatePerEpoch) {
-  const std::string text = starting_config(files, {1, 1, 1}, "");
+  const std::string text = starting_config(files, corpus_of(1, 1), "");
   EXPECT_THAT(text, HasSubstr("about 500 epochs of 1 updates each"));
 }
 
@@ -71,6 +110,7 @@ TEST(MeasureCorpus, CountsPairsAndBytes) {
   EXPECT_EQ(size.pairs, 2);
   EXPECT_EQ(size.source_bytes, 12);
   EXPECT_EQ(size.target_bytes, 9);
+  EXPECT_THAT(size.pairs_by_bytes, testing::ElementsAre(std::pair(4, 1), std::pair(8, 1)));
 }
 
 TEST(MeasureCorpus, ThrowsForMissingEmptyOrUnequallyLongFiles) {

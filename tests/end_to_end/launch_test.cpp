@@ -107,9 +107,22 @@ TEST_F(Launch, ForwardsSignalsToTheRanks) {
 TEST_F(Launch, ReturnsTheExitCodeOfAWrongConfig) {
   const auto outcome = place.tfm("launch --nproc 2 " + train + "training.sead=3");
   EXPECT_EQ(outcome.code, 2) << outcome.err;
-  EXPECT_THAT(outcome.err, HasSubstr("training.seed"));
+  const auto hint = outcome.err.find("training.seed");
+  EXPECT_NE(hint, std::string::npos);
+  EXPECT_EQ(outcome.err.find("training.seed", hint + 1), std::string::npos)
+      << "reported once, not by each rank: " << outcome.err;
+  EXPECT_THAT(outcome.err, Not(HasSubstr("rank")));
   EXPECT_EQ(place.tfm("launch --nproc 2 translate hallo").code, 2);
   EXPECT_EQ(place.tfm("launch train --config configs/demo.yaml").code, 2);
+}
+
+TEST_F(Launch, PrintsTheHelpOfTrainOnce) {
+  const auto outcome = place.tfm("launch --nproc 2 train --help");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.err, "");
+  const auto usage = outcome.out.find("Usage:");
+  EXPECT_NE(usage, std::string::npos);
+  EXPECT_EQ(outcome.out.find("Usage:", usage + 1), std::string::npos);
 }
 
 /// Only rank 0 opens the run folder and reports the refusal. The other ranks report nothing.

@@ -53,6 +53,18 @@ class ResumeTranslation : public TrainedSuite<ResumeTranslation> {
     }
   }
 
+  /// Starts the translation and kills it after its first lines.
+  static void start_and_kill(const std::string& arguments) {
+    Child child(place->folder.path(), arguments);
+    while (child.runs() && lines_done() < 1) ::usleep(2000);
+    child.end_by(SIGKILL);
+  }
+
+  static void remove_part() {
+    fs::remove(path("out.part"));
+    fs::remove(path("out.part.journal"));
+  }
+
   /// Starts the translation and kills it `kills` times, each time after some progress, then
   /// completes it. On a fast machine, the translation may be complete before the last kill.
   static void kill_and_resume(const std::string& arguments, int kills) {
@@ -108,27 +120,35 @@ TEST_F(ResumeTranslation, RejectsAChangedShortlistOfTheSameName) {
   ASSERT_EQ(place->tfm("shortlist -o list").code, 0);
   const std::string arguments =
       "translate -i in.de --threads 1 --beam-size 1 --shortlist list -o out --resume";
-  {
-    Child child(place->folder.path(), arguments);
-    while (child.runs() && lines_done() < 1) ::usleep(2000);
-    child.end_by(SIGKILL);
-  }
+  start_and_kill(arguments);
   ASSERT_EQ(place->tfm("shortlist -o list --per-token 1").code, 0);
   const auto refused = place->tfm(arguments);
   EXPECT_EQ(refused.code, 2);
   EXPECT_THAT(refused.err, HasSubstr("another shortlist"));
-  fs::remove(path("out.part"));
-  fs::remove(path("out.part.journal"));
+  remove_part();
+}
+
+/// data.max_length decides how long lines are split.
+TEST_F(ResumeTranslation, RejectsAnEditedConfigOfTheModel) {
+  fs::remove(path("out"));
+  fs::copy(path("runs/small"), path("edited"), fs::copy_options::recursive);
+  const std::string arguments =
+      "translate -m edited -i in.de --threads 1 --beam-size 1 -o out --resume";
+  start_and_kill(arguments);
+  auto config = place->folder.read("edited/config.yaml");
+  const std::string before = "max_length: 64";
+  config.replace(config.find(before), before.size(), "max_length: 32");
+  place->folder.write("edited/config.yaml", config);
+  const auto refused = place->tfm(arguments);
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("another data.max_length"));
+  remove_part();
 }
 
 TEST_F(ResumeTranslation, RejectsChangedOptionsAndInput) {
   fs::remove(path("out"));
   const std::string arguments = "translate -i in.de --threads 1 --beam-size 1 -o out --resume";
-  {
-    Child child(place->folder.path(), arguments);
-    while (child.runs() && lines_done() < 1) ::usleep(2000);
-    child.end_by(SIGKILL);
-  }
+  start_and_kill(arguments);
   const auto other_beam =
       place->tfm("translate -i in.de --threads 1 --beam-size 2 -o out --resume");
   EXPECT_EQ(other_beam.code, 2);

@@ -37,7 +37,7 @@ TEST_F(Toy, WarnsAboutAnUnknownWordAndTranslates) {
   const auto outcome = place->tfm("translate 'ich mochte ein wein'");
   EXPECT_EQ(outcome.code, 0);
   EXPECT_THAT(outcome.out, HasSubstr("i want a "));
-  EXPECT_THAT(outcome.err, HasSubstr("the vocabulary lacks: wein"));
+  EXPECT_THAT(outcome.err, HasSubstr("the vocabulary lacks: 'wein'"));
 }
 
 TEST_F(Toy, TranslatesLineByLineFromPipesFilesAndArguments) {

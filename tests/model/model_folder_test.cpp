@@ -1,5 +1,6 @@
 #include "tfm/model/model_folder.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -14,6 +15,7 @@ namespace tfm {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::HasSubstr;
 
 void save(const fs::path& folder, TranslationModel& model) {
   save_config_and_tokenizers(folder, model.config, model.tokenizers);
@@ -88,6 +90,25 @@ TEST_F(ModelFolder, ThrowsWithTheNameOfAMissingFile) {
               std::string::npos)
         << file;
   }
+}
+
+TEST_F(ModelFolder, ErrorForAMissingFolderNamesTheNewestRunsBesideIt) {
+  const auto error = [&](const char* name) {
+    return message_of<ModelError>([&] { load_model(folder.path(name), torch::kCPU); });
+  };
+  EXPECT_THAT(error("missing"), HasSubstr("There is no run here: train one first"));
+  const auto now = fs::file_time_type::clock::now();
+  for (int run = 0; run < 7; ++run) {
+    const auto weights = folder.path("r" + std::to_string(run)) / weights_file;
+    fs::create_directories(weights.parent_path());
+    write_file(weights, "");
+    fs::last_write_time(weights, now - std::chrono::hours(run));
+  }
+  fs::create_directories(folder.path("unfinished"));
+  const auto r = [&](int run) { return folder.path("r" + std::to_string(run)).string(); };
+  EXPECT_THAT(error("missing"), HasSubstr("Runs here: " + r(0) + ", " + r(1) + ", " + r(2) + ", " +
+                                          r(3) + ", " + r(4) + "."));
+  EXPECT_THAT(error("unfinished"), HasSubstr("Runs here: " + r(0)));
 }
 
 TEST_F(ModelFolder, ThrowsWhenWeightsHaveAnotherShape) {

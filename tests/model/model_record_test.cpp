@@ -122,6 +122,20 @@ TEST_F(ModelRecordFile, ReadRecordDoesNotThrowIfTheFileIsIncompleteOrMalformed) 
   EXPECT_EQ(read(R"({"alignment": {}})")->alignment->head, "mean");
 }
 
+TEST_F(ModelRecordFile, ListRecordExplainsTheAlignment) {
+  const auto alignment = [&](const std::string& object) {
+    folder.write("report.json", R"({"alignment": )" + object + "}");
+    return list_record(folder.path()).value().at(0).second;
+  };
+  EXPECT_EQ(
+      alignment(R"({"head": "1:0", "after_reading": true, "dice": 0.51234})"),
+      "layer 1, head 0, in the step after each word; mean Dice coefficient of the linked words "
+      "0.5123");
+  EXPECT_EQ(alignment(R"({"head": "mean", "after_reading": false, "error_rate": 0.25})"),
+            "mean of all heads, in the step of each word; alignment error rate 0.25");
+  EXPECT_EQ(alignment(R"({"head": "0"})"), "mean of layer 0, in the step of each word");
+}
+
 TEST_F(ModelRecordFile, ListRecordReturnsNamesAndRoundedValues) {
   folder.write("report.json", R"({"steps": 3, "device": "cpu", "text": {"pairs": 2, "crc": "a"}})");
   EXPECT_THAT(list_record(folder.path()).value(),

@@ -11,6 +11,7 @@
 #include "temporary_folder.h"
 #include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
+#include "tfm/model/manifest.h"
 
 namespace tfm {
 namespace {
@@ -219,6 +220,18 @@ TEST_F(CheckpointStoreTest, ListAverageableReturnsValidScheduledCheckpoints) {
               ElementsAre(folder.path("checkpoints/step-00000001"),
                           folder.path("checkpoints/step-00000003")));
   EXPECT_THAT(log.text(), HasSubstr("step-00000002/model.safetensors: is missing"));
+}
+
+/// A progress.json that another version wrote has a valid checksum.
+TEST_F(CheckpointStoreTest, ListUsableLogsAStateThatCannotBeRead) {
+  for (const int step : {1, 2}) save(step);
+  const auto newest = folder.path("checkpoints/step-00000002");
+  write_file(newest / state_file, "{}");
+  write_manifest(newest, {weights_file, optimizer_file, state_file});
+  const CapturedLog log;
+  EXPECT_THAT(checkpoints.list_usable(), ElementsAre(folder.path("checkpoints/step-00000001")));
+  EXPECT_THAT(log.text(), HasSubstr("step-00000002/progress.json"));
+  EXPECT_EQ(checkpoints.roll_back({})->filename(), "step-00000001");
 }
 
 TEST_F(CheckpointStoreTest, RollBackPrefersScheduledCheckpoints) {

@@ -82,6 +82,15 @@ TEST(MetricText, OmitsFieldsThatAValidationIgnores) {
   EXPECT_EQ(metric_text(config), "bleu\n0");
 }
 
+/// The loss is always that of all lines. Earlier versions wrote the number of sentences
+/// nevertheless, so the text contains its default.
+TEST(MetricText, IgnoresTheNumberOfTranslatedSentencesIfBestByIsLoss) {
+  Config config;
+  config.training.best_by = BestBy::loss;
+  config.training.valid_sentences = 100;
+  EXPECT_EQ(metric_text(config), "loss\n0");
+}
+
 TEST(MetricText, ContainsLengthLimitsButNoDecodingFieldsIfBestByIsLoss) {
   Config config;
   config.training.best_by = BestBy::loss;

@@ -89,6 +89,17 @@ TEST_F(ReadRun, ReturnsTheBestStepAndTheRunsState) {
   EXPECT_TRUE(read().running) << "the run was resumed after this end";
 }
 
+/// The last validation comes after the last line of metrics.jsonl that has a time.
+TEST_F(ReadRun, TakesTheTrainingTimeOfAnEndedRunFromItsReport) {
+  folder.write("report.json",
+               R"({"finished": "max_steps 10 reached", "steps": 10, "seconds": 150.2})");
+  EXPECT_THAT(read().results, testing::Contains(Pair("Training time", "2m30s")));
+  folder.write("report.json",
+               R"({"finished": "max_steps 7 reached", "steps": 7, "seconds": 150.2})");
+  EXPECT_THAT(read().results, testing::Contains(Pair("Training time", "2m02s")))
+      << "the run was resumed after this end";
+}
+
 TEST_F(ReadRun, StateIsRunningAfterADeadRunWasResumed) {
   folder.write("status.json", R"({"state": "running", "step": 12, "epoch": 1, "checkpoint": 5, )"
                               R"("pid": 1, "changed": "2026-01-01T00:00:00Z"})");

@@ -223,6 +223,9 @@ TEST(ResumedState, ResetsTheScoreOfAMissingModel) {
 
 TEST(ResumedState, ReportsAMissingModelEvenIfTheMetricChanged) {
   EXPECT_TRUE(resumed(trained(), {1, 9}, /*model_exists=*/false).model_gone);
+  // The session that noticed the new metric ended before it validated.
+  const auto unvalidated = resumed(trained(), {1, 9}, /*model_exists=*/true).state;
+  EXPECT_TRUE(resumed(unvalidated, {1, 9}, /*model_exists=*/false).model_gone);
 }
 
 TEST(RolledBackState, KeepsTheBestModelAndCountsTheLostTime) {

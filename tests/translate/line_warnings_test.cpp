@@ -25,11 +25,12 @@ TEST(LineWarnings, LogsTheFirstLinesAndSummarizesAllLines) {
   LineWarnings warnings(TokenizerKind::word, 2);
   for (int line = 0; line < 5; ++line) warnings.add(line, unknown_line({"wein"}));
   warnings.add(5, {});
-  EXPECT_EQ(log.text(), "line 1: the vocabulary lacks: wein\nline 2: the vocabulary lacks: wein\n");
+  EXPECT_EQ(log.text(),
+            "line 1: the vocabulary lacks: 'wein'\nline 2: the vocabulary lacks: 'wein'\n");
   EXPECT_THAT(warnings.summarize(),
-              ElementsAre("5 of 6 lines contain 1 words that the vocabulary lacks: wein"));
+              ElementsAre("5 of 6 lines contain 1 words that the vocabulary lacks: 'wein'"));
   warnings.log_summary("translate");
-  EXPECT_THAT(log.text(), HasSubstr("lacks: wein\n`tfm -v translate` prints which lines"));
+  EXPECT_THAT(log.text(), HasSubstr("lacks: 'wein'\n`tfm -v translate` prints which lines"));
 }
 
 TEST(LineWarnings, ReturnsNoSummaryWhenAllLinesWereLogged) {
@@ -69,7 +70,7 @@ TEST(LineWarnings, ListsUnknownCharactersOfSubwordModelsByFrequency) {
   warnings.add(2, unknown_line({"\u597d"}));
   EXPECT_THAT(warnings.summarize(),
               ElementsAre("3 of 3 lines contain 3 characters that the vocabulary lacks: "
-                          "\u597d 7 \u4f60"));
+                          "'\u597d', '7', '\u4f60'"));
 }
 
 TEST(LineWarnings, ListsAtMostEightWordsPerLineAndTenInTheSummary) {
@@ -79,8 +80,9 @@ TEST(LineWarnings, ListsAtMostEightWordsPerLineAndTenInTheSummary) {
   for (int i = 10; i < 23; ++i) words.push_back(fmt::format("w{}", i));
   warnings.add(0, unknown_line(words));
   warnings.add(1, unknown_line(words));
-  EXPECT_THAT(log.text(), HasSubstr("w10 w11 w12 w13 w14 w15 w16 w17 and 5 more\n"));
-  EXPECT_THAT(warnings.summarize(), ElementsAre(HasSubstr("w18 w19 and 3 more")));
+  EXPECT_THAT(log.text(),
+              HasSubstr("'w10', 'w11', 'w12', 'w13', 'w14', 'w15', 'w16', 'w17' and 5 more\n"));
+  EXPECT_THAT(warnings.summarize(), ElementsAre(HasSubstr("'w18', 'w19' and 3 more")));
 }
 
 TEST(LineWarnings, KeepsMessagesShortWhenWordsAreLongOrMany) {
@@ -98,7 +100,7 @@ TEST(LineWarnings, ReplacesControlCharactersInMessages) {
   const CapturedLog log;
   LineWarnings warnings(TokenizerKind::word, 1);
   warnings.add(0, unknown_line({"a\x1b[2Jb\u009b\u2028"}));
-  EXPECT_EQ(log.text(), "line 1: the vocabulary lacks: a?[2Jb??\n");
+  EXPECT_EQ(log.text(), "line 1: the vocabulary lacks: 'a?[2Jb?\?'\n");
 }
 
 }  // namespace

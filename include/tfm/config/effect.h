@@ -11,10 +11,8 @@ enum class Effect {
   shapes_model,   ///< changes the network, its vocabulary or the meaning of a weight
   batch_content,  ///< changes the examples of a training batch, or their tokens
   score,          ///< changes BLEU or chrF2 of a validation, or which score selects the best model
-  /// changes the loss of a validation, or which score selects the best model. valid_sentences is
-  /// included, although the loss does not depend on it
-  loss_score,
-  fixed_in_run,  ///< must not change when a run is resumed, because the saved state depends on it
+  loss_score,     ///< changes the loss of a validation, or which score selects the best model
+  fixed_in_run,   ///< must not change when a run is resumed, because the saved state depends on it
   decoding_output,  ///< changes the output of `tfm translate`, at least its last digits
   pair_score,       ///< changes the output of `tfm score`, at least its last digits
 };

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,8 @@ struct CorpusSize {
   std::int64_t pairs = 0;         ///< sentence pairs
   std::int64_t source_bytes = 0;  ///< without line feeds
   std::int64_t target_bytes = 0;
+  /// the number of pairs by the bytes of their longer side
+  std::map<std::int64_t, std::int64_t> pairs_by_bytes{};
 };
 
 /// Measures the text of both files. Throws DataError if a file can't be read, if the files differ

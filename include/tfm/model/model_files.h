@@ -5,6 +5,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 #include "tfm/config/config.h"
 #include "tfm/tokenizer/tokenizer.h"
@@ -32,5 +33,10 @@ void save_config_and_tokenizers(const std::filesystem::path& folder, const Confi
 /// Returns the default model folder: $TFM_MODEL if that variable is set and not empty, otherwise
 /// the run in `runs` with the newest weights. Throws ModelError if no run has weights.
 std::filesystem::path default_model(const std::filesystem::path& runs = "runs");
+
+/// Returns a hint for a name that is not a model folder: the models beside it and in `runs`, at
+/// most five, those with the newest weights first. If there are none, the hint is to train one.
+std::string suggest_models(const std::filesystem::path& wrong,
+                           const std::filesystem::path& runs = "runs");
 
 }  // namespace tfm

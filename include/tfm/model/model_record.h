@@ -66,13 +66,15 @@ struct ModelRecord {
 /// Writes report_file. Throws ModelError if it cannot be written.
 void write_record(const std::filesystem::path& folder, const ModelRecord& record);
 
-/// Reads the parts of the record that tfm uses: the alignment, and why and after how many steps
-/// training ended. Returns nullopt if the folder has no record or the file is corrupt. Fields that
-/// are missing in the file keep their defaults. A training record without "finished" is ignored.
+/// Reads the parts of the record that tfm uses: the alignment, and why and after how many steps and
+/// seconds training ended. Returns nullopt if the folder has no record or the file is corrupt.
+/// Fields that are missing in the file keep their defaults. A training record without "finished" is
+/// ignored.
 std::optional<ModelRecord> read_record(const std::filesystem::path& folder);
 
 /// Returns the record for display: one pair of a name and a value per entry, in the order of the
-/// file, with rounded numbers. Returns nullopt if the record is corrupt; the file must exist.
+/// file, with rounded numbers; the alignment is described in words. Returns nullopt if the record
+/// is corrupt; the file must exist.
 std::optional<std::vector<std::pair<std::string, std::string>>> list_record(
     const std::filesystem::path& folder);
 

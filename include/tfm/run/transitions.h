@@ -114,8 +114,8 @@ struct Resumed {
   TrainerState state;
   bool data_changed = false;    ///< if so, training continues with a new epoch
   bool metric_changed = false;  ///< if so, earlier scores no longer count
-  /// Whether the checkpoint's run had validated, but model.safetensors is missing. If so, the next
-  /// validation is the best so far.
+  /// Whether the checkpoint's run had a best model, but model.safetensors is missing. If so, the
+  /// next validation is the best so far.
   bool model_gone = false;
   std::uint32_t former_metric = 0;  ///< the checkpoint's metric fingerprint; 0 if unknown
 };
