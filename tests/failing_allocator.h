@@ -33,7 +33,7 @@ class FailingAllocator final : public c10::Allocator {
   int refused_in_backward() const { return refused_in_backward_; }
 
  private:
-  static constexpr std::uint8_t priority = 200;  // above the priority of a run's allocator
+  static constexpr std::uint8_t priority = 200;  // above that of CachingAllocator
   std::size_t max_bytes_;
   int every_;
   std::atomic<int> larger_ = 0;

@@ -26,7 +26,7 @@ class GzipDecoder {
 
   /// Reads at most `capacity` bytes of text and returns their number, or 0 at the end. Throws
   /// DataError if the gzip data is corrupt or truncated, or if a file named .gz is not gzip.
-  /// `where` is the place in the error's message.
+  /// `where` is the place that the error message names.
   std::size_t read(char* bytes, std::size_t capacity, const std::string& where);
 
   /// Returns the number of bytes of the file (compressed bytes for gzip) that have been decoded.

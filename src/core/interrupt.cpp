@@ -14,8 +14,8 @@ volatile std::sig_atomic_t requested = 0;
 volatile std::time_t requested_at = 0;
 
 /// Records the request. A single request often arrives as two signals, because `timeout` and job
-/// schedulers signal both the process and its group. Only a signal that arrives later kills the
-/// process.
+/// schedulers signal both the process and its group. Only a signal at least two seconds after the
+/// first kills the process.
 void on_signal(int signal) {
   constexpr std::time_t same_request = 2;  // seconds
   const std::time_t now = std::time(nullptr);

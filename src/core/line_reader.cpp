@@ -17,7 +17,8 @@ std::string place(const std::filesystem::path& file, std::int64_t line) {
 struct LineReader::Handle {
   explicit Handle(std::filesystem::path file) : decoder(std::move(file)) {}
 
-  /// Reads more bytes. Returns false at the end of the file. `where` is the place in errors.
+  /// Reads more bytes. Returns false at the end of the file. `where` is the place that error
+  /// messages name.
   bool refill(const std::string& where) {
     rest = {buffer.data(), decoder.read(buffer.data(), buffer.size(), where)};
     return !rest.empty();

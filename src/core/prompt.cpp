@@ -96,7 +96,7 @@ void Prompt::add_to_history(const std::string& line) {
   HistEvent event;
   ::history(impl_->history, &event, H_ENTER, line.c_str());
   if (impl_->file.empty()) return;
-  std::error_code error;  // translation continues without a saved history
+  std::error_code error;  // only logged: the prompt works without a saved history
   fs::create_directories(impl_->file.parent_path(), error);
   if (error || ::history(impl_->history, &event, H_SAVE, impl_->file.c_str()) < 0) {
     log_debug("{} can't be written: this session has no saved history", impl_->file.string());

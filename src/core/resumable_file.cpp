@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view heading = "tfm journal 1";
 
-/// Replaces line breaks by spaces, because each value has one line in the journal.
+/// Replaces line breaks by spaces, because the journal has one line per value.
 std::string one_line(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
@@ -114,7 +114,7 @@ void ResumableFile::write(std::string_view bytes) {
 }
 
 void ResumableFile::commit_records(std::int64_t records) {
-  constexpr double pause = 0.5;  // seconds, because flushing to disk takes time
+  constexpr double pause = 0.5;  // seconds between updates; each flushes to disk, which is slow
   records_ = records;
   bytes_ = written_;
   if (steady_seconds() - saved_at_ >= pause) flush_journal();

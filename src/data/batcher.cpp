@@ -30,8 +30,8 @@ class Shuffler {
   }
 
  private:
-  /// Returns a uniform number in [0, bound). Rejects values of the generator above the largest
-  /// multiple of `bound`, because they would favour small numbers.
+  /// Returns a uniform number in [0, bound). Rejects values of the generator at or above the
+  /// largest multiple of `bound` up to 2^64, because they would make small results more frequent.
   std::uint64_t uniform_below(std::uint64_t bound) {
     const std::uint64_t incomplete = (std::mt19937_64::max() % bound + 1) % bound;
     std::uint64_t value = random_();
@@ -53,8 +53,8 @@ Batcher::Batcher(const Corpus& corpus, BatcherOptions options,
 }
 
 std::vector<std::int64_t> Batcher::next() {
-  // Planning an epoch may change the tokens of the corpus. It is done only now, because until this
-  // call the caller could still read the last batch of the previous epoch.
+  // Planning an epoch may change the tokens of the corpus. A new epoch is planned only now, because
+  // until this call the caller may still read the last batch of the previous epoch.
   if (planned_epoch_ != position_.epoch) plan(position_.epoch);
   std::vector<std::int64_t> batch = batches_[static_cast<std::size_t>(position_.next)];
   if (++position_.next == batches_per_epoch()) position_ = {position_.epoch + 1, 0};

@@ -24,8 +24,8 @@ struct Recipe {
   const char* preset;
   std::int64_t most_pairs;  ///< the largest number of sentence pairs that the preset suits
   double learning_rate;
-  /// The number of epochs with a large vocabulary. A small one has shorter tokens, and the same
-  /// number of updates is fewer epochs.
+  /// The number of epochs with a large vocabulary. The tokens of a small vocabulary are shorter, so
+  /// the same number of updates covers fewer epochs.
   std::int64_t epochs;
   const char* reason;
 };
@@ -48,8 +48,8 @@ std::int64_t rounded(double value) {
   return static_cast<std::int64_t>(std::round(value / unit) * unit);
 }
 
-/// Returns a rough estimate of the number of UTF-8 bytes per token of a vocabulary, where 0 is one
-/// of words.
+/// Returns a rough estimate of the number of UTF-8 bytes per token of a vocabulary. A `vocab_size`
+/// of 0 stands for a vocabulary of words.
 double bytes_per_token(std::int64_t vocab_size) {
   if (vocab_size == 0) return 6;
   if (vocab_size <= 500) return 2.4;
@@ -57,9 +57,9 @@ double bytes_per_token(std::int64_t vocab_size) {
   return vocab_size <= 4000 ? 4.2 : static_cast<double>(most_bytes_per_token);
 }
 
-/// What training reads in an epoch.
+/// The estimated size of an epoch.
 struct EpochEstimate {
-  std::int64_t tokens = 0;  ///< of the longer side of each pair
+  std::int64_t tokens = 0;  ///< sum of max(S, T) over the pairs
   std::int64_t batches = 0;
 };
 

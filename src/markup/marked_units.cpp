@@ -33,7 +33,7 @@ std::pair<std::size_t, std::size_t> core_range(std::string_view word) {
   return begin < end ? std::pair(begin, end) : std::pair(std::size_t{0}, word.size());
 }
 
-using WordPart = std::pair<std::size_t, Unit::Role>;  // index of the word, and the part of it
+using WordPart = std::pair<std::size_t, Unit::Role>;  // index of a word, and one of its parts
 
 /// The indices of the units into which markup splits a part of a word: the first, the last, and the
 /// most deeply nested one.

@@ -41,8 +41,8 @@ class Spacing {
     return target_[a.index].word != target_[b.index].word;
   }
 
-  /// Sets the spaces before, between and after the markup tokens written[begin, end). Before and
-  /// after these tokens is a unit or an end of the line.
+  /// Sets the spaces before, between and after the markup tokens written[begin, end). The items
+  /// before and after these tokens are units, unless the line begins or ends there.
   void space_run(const std::vector<Written>& written, std::size_t begin, std::size_t end) {
     const bool first = begin == 0;
     const bool last = end == written.size();

@@ -60,9 +60,9 @@ std::size_t tag_end(std::string_view line, std::size_t at) {
   return line.npos;
 }
 
-/// Returns the markup from `at` to the end of the first `end`, whose last character is '>'. Finding
-/// each '>' first is many times faster than searching for `end`, which matters for a line with
-/// thousands of unfinished comments.
+/// Returns the markup from `at` to the end of the first occurrence of `end`, whose last character
+/// is '>'. Finding each '>' first is many times faster than searching for `end` itself, which
+/// matters for a line with thousands of unfinished comments.
 std::optional<Tag> tag_until(std::string_view line, std::size_t at, std::string_view end) {
   for (auto found = line.find('>', at); found != line.npos; found = line.find('>', found + 1)) {
     const auto length = found + 1 - at;

@@ -26,15 +26,15 @@ bool separates_words(std::string_view tag_name);
 
 struct Entity {
   std::string text;        ///< the character in UTF-8; empty if the entity is unknown
-  std::size_t length = 0;  ///< length of the spelling in bytes
+  std::size_t length = 0;  ///< in bytes, including '&' and ';'
 };
 
-/// Returns the entity ("&amp;", "&#228;", "&#xE4;") that begins at offset `at`, or nullopt if it is
-/// not well-formed. The character at `at` must be '&'. The known names are those of XML, of Latin-1
-/// and of some other punctuation, symbols and letters.
+/// Returns the entity ("&amp;", "&#228;", "&#xE4;") that begins at offset `at`, or nullopt if no
+/// well-formed entity begins there. The character at `at` must be '&'. The known names are those of
+/// XML, of Latin-1 and of some other punctuation, symbols and letters.
 std::optional<Entity> entity_at(std::string_view line, std::size_t at);
 
-/// Replaces `&`, `<` and `>` by entities, except those in `raw`.
+/// Replaces each `&`, `<` and `>` by its entity, except the characters that `raw` contains.
 std::string escape(std::string_view text, std::string_view raw);
 
 /// Returns the length in bytes of the placeholder that begins at offset `at`, or 0 if there is

@@ -16,8 +16,8 @@ struct Run {
 /// A node of the markup tree: an element, from its start tag to its end tag; a standalone token; or
 /// the root, which has no token.
 struct Node {
-  std::size_t first = 0;  // start tag
-  std::size_t last = 0;   // end tag; equal to first for a standalone token
+  std::size_t first = 0;  // index of the start tag or standalone token
+  std::size_t last = 0;   // index of the end tag; equal to `first` for a standalone token
   Run covered;            // the units of the source inside the node
   std::vector<std::size_t> children;
 };
@@ -66,9 +66,9 @@ class Placement {
     }
   }
 
-  /// Returns the run of units with the highest score inside `within` and outside `taken`. A unit
-  /// scores +1 if it is aligned to the element's content, -1 if it is aligned to other units. Of
-  /// runs with equal scores, the longest wins.
+  /// Returns the run of the translation's units with the highest score inside `within` and outside
+  /// `taken`. A unit scores +1 if it is aligned to the element's content, -1 if it is aligned to
+  /// other units. Of runs with equal scores, the longest wins.
   Run best_run(const Node& node, Run within, const Taken& taken) const {
     std::vector<std::size_t> own;
     for (std::size_t s = node.covered.begin; s < node.covered.end; ++s)

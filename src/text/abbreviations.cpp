@@ -11,7 +11,7 @@ namespace tfm {
 namespace {
 
 // English, German, French, Spanish and Italian titles and other abbreviations, sorted by bytes. A
-// full stop after one of them never ends a sentence.
+// full stop after one of them does not end a sentence, even before an upper-case letter.
 constexpr auto always = std::to_array<std::string_view>(
     {"Abb",    "Aug", "Bd",   "Bf",   "Capt", "Col",    "Dec",  "Dir", "Dott", "Dr",   "Dra",
      "Feb",    "Fr",  "Frl",  "Gen",  "Gov",  "Hon",    "Hr",   "Hrn", "Ing",  "Jan",  "Jh",

@@ -134,7 +134,7 @@ std::size_t sentence_end(std::string_view text, std::size_t begin) {
     }
     cursor.step();
     if (is_line_end(c)) return cursor.position();
-    // An opener within a word is an apostrophe or a hyphen.
+    // An opener within a word is an apostrophe or a hyphen, which does not start a new word.
     if (is_space(c) || (is_opener(c) && word == position)) word = cursor.position();
   }
   return text.size();

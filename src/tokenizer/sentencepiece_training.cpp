@@ -97,8 +97,8 @@ Options trainer_options(const TokenizerConfig& config, std::size_t longest_line)
       {"bos_piece", config.bos_token},
       {"eos_piece", config.eos_token},
       {"unk_piece", config.unk_token},
-      // The trainer would skip longer lines with only a log message. Splitting overlong words at
-      // most doubles the length of a line.
+      // The trainer skips longer lines and only logs a message. The limit is twice the length of
+      // the longest line, because splitting overlong words makes lines longer.
       {"max_sentence_length", std::to_string(std::max<std::size_t>(2 * longest_line, 4192))},
       // The number of threads is fixed, because unigram training sums its statistics per thread.
       // With another number of threads, rounding differs, and so does the model.
@@ -119,7 +119,8 @@ void check_names(const TokenizerConfig& config) {
   }
 }
 
-/// Converts a message of SentencePiece to an error that suggests a vocabulary size that works.
+/// Converts a message of SentencePiece to an error. If the vocabulary size is the cause, the error
+/// suggests a size that works.
 DataError training_error(const std::string& message, const TokenizerConfig& config) {
   const std::string size = std::to_string(config.vocab_size);
   std::smatch match;

@@ -128,7 +128,7 @@ TEST(RecoverReplacedFolder, RestoresTheReplacedFolderUnlessTheNewFolderHasItsNam
   EXPECT_NO_THROW(recover_replaced_folder(folder.path("none")));
 }
 
-TEST(ReadFile, ReadsEveryByteAndThrowsForFolders) {
+TEST(ReadFile, ReadsEveryByteAndThrowsForFoldersAndMissingFiles) {
   TemporaryFolder folder;
   const std::string bytes{'a', '\0', '\xFF', '\n'};
   write_file(folder.path("a"), bytes);

@@ -19,7 +19,7 @@ TEST(Error, AccessorsReturnPartsOfWhat) {
   EXPECT_EQ(error.summary(), "a.yaml:3: is: odd\n  twice");
 }
 
-TEST(Error, AccessorsAreEmptyWithoutPlaceAndHint) {
+TEST(Error, WhereAndHintAreEmptyIfOmitted) {
   const Interrupted error("stopped");
   EXPECT_EQ(error.where(), "");
   EXPECT_EQ(error.problem(), "stopped");

@@ -13,7 +13,7 @@
 namespace tfm {
 namespace {
 
-/// A process that takes the lock and keeps it until it is killed.
+/// A child process that takes the lock and holds it until the child is killed.
 class Holder {
  public:
   explicit Holder(const std::filesystem::path& file) {
@@ -68,7 +68,7 @@ TEST(FileLock, IsFreeAfterTheHolderWasKilled) {
   EXPECT_EQ(FileLock::holder(file), ::getpid());
 }
 
-TEST(FileLock, IsFreeAfterTheHolderReleasedIt) {
+TEST(FileLock, IsFreeAfterTheHolderReleasedTheLock) {
   TemporaryFolder folder;
   {
     const FileLock first(folder.path("lock"));

@@ -46,7 +46,7 @@ TEST(FormatDuration, HandlesNegativeHugeAndNonFiniteValues) {
   EXPECT_NO_THROW(format_duration(1e300));
 }
 
-TEST(EscapeControls, WritesControlCharactersAsHexadecimalNumbers) {
+TEST(EscapeControls, EscapesControlCharactersExceptTabAndLineFeed) {
   EXPECT_EQ(escape_controls("grün\tist\n\xE2\x96\x81"
                             "ein"),
             "grün\tist\n\xE2\x96\x81"

@@ -89,8 +89,8 @@ TEST_F(LineReaderTest, CountsLines) {
   EXPECT_EQ(reader.line_number(), 2);
 }
 
-// The lines are about as long as the reader's buffer, so that some line ends (CRLF) are split by
-// the end of the buffer.
+// The lines are about as long as the reader's buffer, so most of them extend over the end of a
+// buffer.
 TEST_F(LineReaderTest, JoinsLinesAcrossBufferBoundaries) {
   std::vector<std::string> lines;
   std::string plain;

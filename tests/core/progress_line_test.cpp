@@ -13,8 +13,8 @@
 namespace tfm {
 namespace {
 
-/// A pseudo-terminal with the given $TERM and width, which replaces this process's stderr until it
-/// is destroyed.
+/// A pseudo-terminal with the given $TERM and width, which replaces this process's stderr until the
+/// Terminal is destroyed.
 class Terminal {
  public:
   explicit Terminal(const char* kind = "xterm", unsigned short columns = 80) {
@@ -34,7 +34,7 @@ class Terminal {
   Terminal(const Terminal&) = delete;
   Terminal& operator=(const Terminal&) = delete;
 
-  /// Returns the output since the last call.
+  /// Returns the output since the previous call.
   std::string printed() const {
     std::fputc('#', stderr);
     std::string found;

@@ -5,7 +5,7 @@
 namespace tfm {
 namespace {
 
-TEST(PromptCommand, RecognisesCommandsAndReturnsMaybeWithoutTheColon) {
+TEST(PromptCommand, RecognisesCommandsAndReturnsMaybeIfTheColonIsMissing) {
   EXPECT_EQ(prompt_command(":q"), PromptCommand::quit);
   EXPECT_EQ(prompt_command(":exit"), PromptCommand::quit);
   EXPECT_EQ(prompt_command(":help"), PromptCommand::help);

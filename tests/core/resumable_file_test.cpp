@@ -24,7 +24,7 @@ class ResumableFileTest : public testing::Test {
   TemporaryFolder folder;
 };
 
-TEST_F(ResumableFileTest, PublishRenamesThePartAndRemovesTheJournal) {
+TEST_F(ResumableFileTest, PublishRenamesThePartFileAndRemovesTheJournal) {
   auto file = open();
   EXPECT_EQ(file->records(), 0);
   file->write("one\n");
@@ -51,13 +51,13 @@ TEST_F(ResumableFileTest, ResumesAfterTheLastRecordInTheJournal) {
   EXPECT_EQ(folder.read("out"), "one\ntwo\nthree\n");
 }
 
-TEST_F(ResumableFileTest, StartsOverIfThePartIsMissing) {
+TEST_F(ResumableFileTest, StartsOverIfThePartFileIsMissing) {
   open()->flush_journal();
   std::filesystem::remove(folder.path("out.part"));
   EXPECT_EQ(open()->records(), 0);
 }
 
-TEST_F(ResumableFileTest, ThrowsWithTheDifferenceIfThePartBelongsToAnotherJob) {
+TEST_F(ResumableFileTest, ThrowsWithTheDifferenceIfThePartFileBelongsToAnotherJob) {
   auto file = open();
   file->commit_records(1);
   file->flush_journal();
@@ -67,7 +67,7 @@ TEST_F(ResumableFileTest, ThrowsWithTheDifferenceIfThePartBelongsToAnotherJob) {
   EXPECT_THAT(message, HasSubstr("out.part"));
 }
 
-TEST_F(ResumableFileTest, StartsOverIfThePartHasNoCompleteRecord) {
+TEST_F(ResumableFileTest, StartsOverIfThePartFileHasNoCompleteRecord) {
   open()->write("half a rec");
   const auto file = open("200 bytes");
   file->write("one\n");
@@ -76,7 +76,7 @@ TEST_F(ResumableFileTest, StartsOverIfThePartHasNoCompleteRecord) {
   EXPECT_EQ(folder.read("out"), "one\n");
 }
 
-TEST_F(ResumableFileTest, ThrowsIfPartAndJournalDoNotMatch) {
+TEST_F(ResumableFileTest, ThrowsIfPartFileAndJournalDoNotMatch) {
   auto file = open();
   file->write("one\n");
   file->commit_records(1);
@@ -91,7 +91,7 @@ TEST_F(ResumableFileTest, ThrowsIfPartAndJournalDoNotMatch) {
   EXPECT_EQ(folder.read("out.part"), "o") << "a file of unknown origin is not modified";
 }
 
-TEST_F(ResumableFileTest, ThrowsIfAnotherProcessWritesThePart) {
+TEST_F(ResumableFileTest, ThrowsIfThePartFileIsLocked) {
   const auto file = open();
   EXPECT_THAT(message_of<DataError>([&] { open(); }), HasSubstr("another process"));
 }

@@ -102,7 +102,7 @@ INSTANTIATE_TEST_SUITE_P(
                     BatcherOptions{.type = BatchType::sentences, .size = 32, .shuffle = true},
                     BatcherOptions{.type = BatchType::sentences, .size = 32, .shuffle = false}));
 
-TEST(Batcher, NeverExceedsTheTokenBudget) {
+TEST(Batcher, DoesNotExceedTheTokenBudgetIfEachPairFits) {
   const Corpus corpus = random_corpus(2000);
   Batcher batcher(corpus, {.type = BatchType::tokens, .size = 500, .shuffle = true, .seed = 1});
   for (const auto& batch : read_epoch(batcher)) {
@@ -120,7 +120,7 @@ TEST(Batcher, CountsTheEosOfTargetsInTheTokenBudget) {
   EXPECT_EQ(one.batches_per_epoch(), 4);
 }
 
-TEST(Batcher, BatchesHaveLessThan15PercentPadding) {
+TEST(Batcher, BatchesOfTypicalTextHaveLessThan15PercentPadding) {
   const Corpus corpus = random_corpus(5000);
   Batcher batcher(corpus, {.type = BatchType::tokens, .size = 4096, .shuffle = true, .seed = 1});
   double padded = 0;
@@ -136,7 +136,7 @@ TEST(Batcher, BatchesHaveLessThan15PercentPadding) {
   EXPECT_LT(1 - tokens / padded, 0.15);
 }
 
-TEST(Batcher, OrderDependsOnlyOnTheSeed) {
+TEST(Batcher, SeedDeterminesTheOrder) {
   const Corpus corpus = random_corpus(500);
   const auto first_epoch = [&](std::uint64_t seed) {
     Batcher batcher(corpus,
@@ -149,7 +149,7 @@ TEST(Batcher, OrderDependsOnlyOnTheSeed) {
       << "all bits of the seed count";
 }
 
-TEST(Batcher, GroupsPairsDifferentlyInEachEpoch) {
+TEST(Batcher, ShufflingGroupsPairsDifferentlyInEachEpoch) {
   const Corpus corpus = random_corpus(500);
   Batcher batcher(corpus, {.type = BatchType::tokens, .size = 1000, .shuffle = true, .seed = 1});
   const Batches first = read_epoch(batcher);
@@ -230,7 +230,7 @@ TEST(BatchesWithinBudget, GiveAnItemOverTheBudgetItsOwnBatch) {
               ElementsAre(ElementsAre(0), ElementsAre(1), ElementsAre(2)));
 }
 
-TEST(BatchesWithinBudget, ContainTheGivenNumberOfSentencesOfAnyLength) {
+TEST(BatchesWithinBudget, ContainAtMostTheGivenNumberOfSentencesOfAnyLength) {
   EXPECT_THAT(batches_within_budget({2, 1, 0}, {9, 9, 9}, BatchType::sentences, 2),
               ElementsAre(ElementsAre(2, 1), ElementsAre(0)));
 }

@@ -95,7 +95,7 @@ TEST(EncodeCorpus, KeepsTheLineNumbersOfExamples) {
   EXPECT_EQ(corpus.examples[1].line, 30);
 }
 
-TEST(EncodeCorpus, SkipsLongPairs) {
+TEST(EncodeCorpus, SkipsLongPairsIfLongLinesIsSkip) {
   const Corpus corpus = encode_corpus(long_pairs, numbers(), limited(4, LongLines::skip));
   ASSERT_EQ(corpus.examples.size(), 1u);
   EXPECT_THAT(corpus.examples[0].source, ElementsAre(1, 2, 3, 2));
@@ -103,7 +103,7 @@ TEST(EncodeCorpus, SkipsLongPairs) {
               ElementsAre("2 pairs skipped: over 4 tokens (a.de:20, a.en:30)"));
 }
 
-TEST(EncodeCorpus, TruncatesLongPairsAndKeepsTheirEos) {
+TEST(EncodeCorpus, TruncatesLongPairsBeforeTheEosIfLongLinesIsTruncate) {
   const Corpus corpus = encode_corpus(long_pairs, numbers(), limited(4, LongLines::truncate));
   ASSERT_EQ(corpus.examples.size(), 3u);
   EXPECT_THAT(corpus.examples[1].source, ElementsAre(1, 2, 3, 2));

@@ -67,7 +67,7 @@ TEST_F(ReadParallel, ThrowsForAMissingFile) {
               HasSubstr("none"));
 }
 
-TEST_F(ReadParallel, SkipsBadLinesAndRecordsTheirPlaces) {
+TEST_F(ReadParallel, SkipsBadLinesAndRecordsTheirPlacesIfBadLinesIsSkip) {
   const ParallelText text =
       pair("eins\n\xFF\n \t\nvier\nf\xC3\nsechs\n", "one\ntwo\nthree\n\nfive\nsix\n");
   EXPECT_THAT(text.source, ElementsAre("eins", "sechs"));
@@ -116,7 +116,7 @@ TEST(DescribeSkipped, ListsCountReasonAndFirstPlaces) {
                   "1 pair truncated: over 5 tokens (a:9)"));
 }
 
-TEST(DataFiles, AreTheFilesNamedInTheConfig) {
+TEST(TrainFilesAndValidFiles, ReturnTheFilesThatTheConfigNames) {
   DataConfig config;
   EXPECT_TRUE(train_files(config).empty());
   config.train_source = "a";

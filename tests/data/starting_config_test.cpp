@@ -58,7 +58,7 @@ TEST(StartingConfig, ExplainsItsChoices) {
               HasSubstr("chosen on the command line"));
 }
 
-TEST(StartingConfig, CountsUpdatesPerEpochAsTheBatcherFillsThem) {
+TEST(StartingConfig, CountsAsManyUpdatesPerEpochAsTheBatcherMakesBatches) {
   CorpusSize size;
   Corpus corpus;
   for (int i = 0; i < 20'000; ++i) {
@@ -78,13 +78,13 @@ TEST(StartingConfig, CountsUpdatesPerEpochAsTheBatcherFillsThem) {
               HasSubstr(fmt::format("epochs of {} updates each", batcher.batches_per_epoch())));
 }
 
-TEST(StartingConfig, CountsShorterTokensForSmallVocabularies) {
+TEST(StartingConfig, AssumesShorterTokensForSmallVocabularies) {
   const auto updates = [](std::int64_t pairs) {
     const std::string text = starting_config(files, corpus_of(pairs), "");
     const auto found = text.find("epochs of ");
     return std::stoi(text.substr(found + 10));
   };
-  // 60 bytes are 25 tokens of a vocabulary of 500 and 18 of one of 1500, and one of EOS.
+  // 60 bytes are 25 tokens of a vocabulary of 500, or 18 tokens of a vocabulary of 1500, plus EOS.
   EXPECT_EQ(updates(390), 10) << "39 pairs per batch of 1024 tokens";
   EXPECT_EQ(updates(1060), 20) << "53 pairs per batch";
 }

@@ -1,5 +1,5 @@
-// Training data for small vocabularies: sentences of an invented language, which depend only on the
-// seed.
+// Generates training data for small vocabularies: sentences of an invented language, which depend
+// only on the seed and the number of lines.
 #pragma once
 
 #include <random>

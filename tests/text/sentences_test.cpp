@@ -61,7 +61,7 @@ TEST(SplitSentences, DoesNotSplitAfterGermanAbbreviationsAndOrdinals) {
   expect_split("\u00bbJa.\u00ab | \u00bbNein.\u00ab | Karl der XIV. von Schweden z.B. Anna.");
 }
 
-TEST(SplitSentences, SplitsAfterFrenchPunctuationWithSpaces) {
+TEST(SplitSentences, SplitsFrenchTextWithSpacesBeforePunctuation) {
   expect_split("Vraiment\u00a0? | Oui\u202f! | \u00ab\u00a0Non.\u00a0\u00bb | Elle rit.");
   expect_split("M. Dupont et Mme. Curie sont l\u00e0. | \u00c0 demain. | \u00c9mile dort.");
 }
@@ -93,7 +93,7 @@ TEST(SplitSentences, SplitsArabicHindiAndRussianText) {
   expect_split("\u0647\u0644 \u062a\u0623\u062a\u064a\u061f | \u0646\u0639\u0645.");
   // Hindi
   expect_split("\u092f\u0939 \u0939\u0948\u0964 | \u0935\u0939 \u0939\u0948\u0964");
-  // Russian: и т. д.
+  // Russian, with the abbreviation "и т. д."
   expect_split(
       "\u0414\u0430. | \u041d\u0435\u0442! | \u041e\u043d \u0438 \u0442. \u0434. "
       "\u0418\u0432\u0430\u043d.");

@@ -23,8 +23,8 @@ const std::string& trained_model() {
   return model;
 }
 
-/// Returns the tokens, followed by the pieces of the model in reverse order, without its special
-/// tokens.
+/// Returns the tokens, followed by the pieces of the model in reverse order, without the model's
+/// special tokens.
 std::vector<std::string> reversed_pieces(std::vector<std::string> tokens) {
   const SentencePieceTokenizer tokenizer(trained_model());
   for (TokenId id = static_cast<TokenId>(tokenizer.size()) - 1; id > 3; --id)
@@ -72,7 +72,7 @@ TEST(MappedSentencePieceTokenizer, RecognisesALanguageTagOnlyAtTheStart) {
   }
 }
 
-TEST(MappedSentencePieceTokenizer, NeverEncodesTextAsASpecialToken) {
+TEST(MappedSentencePieceTokenizer, NeverEncodesTextAsPaddingBosOrEos) {
   const MappedSentencePieceTokenizer tokenizer(
       trained_model(),
       Vocab(reversed_pieces({"other", "<unk>", "<pad>", "</s>", "<s>"}), TokenizerConfig()));

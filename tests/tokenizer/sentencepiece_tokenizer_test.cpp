@@ -154,7 +154,7 @@ TEST_P(TrainedSentencePiece, CoversAllCharactersWithByteFallback) {
   EXPECT_THAT(unknown, IsEmpty());
 }
 
-TEST_P(TrainedSentencePiece, NeverEncodesTextAsASpecialToken) {
+TEST_P(TrainedSentencePiece, NeverEncodesTextAsPaddingBosOrEos) {
   const auto tokenizer = trained(sample_text(9), subword_config(GetParam(), 60));
   const TokenIds ids = tokenizer.encode("<s> </s> <pad>");
   for (const TokenId special : {0, 1, 2}) EXPECT_THAT(ids, Not(Contains(special)));

@@ -87,7 +87,7 @@ TEST(Vocab, ThrowsForADuplicateToken) {
               HasSubstr(file + ":4: the token 'a' is already in line 2"));
 }
 
-TEST(Vocab, ThrowsForATokenThatTextCannotContain) {
+TEST(Vocab, ThrowsForATokenThatIsEmptyOrHasWhiteSpaceOrInvalidUtf8) {
   const TemporaryFolder folder;
   const std::string spaced = folder.write("x.vocab", "<pad>\na b\n");
   EXPECT_THAT(message_of<DataError>([&] { Vocab::read(spaced, {}); }), HasSubstr(spaced + ":2"));
@@ -98,7 +98,7 @@ TEST(Vocab, ThrowsForATokenThatTextCannotContain) {
               HasSubstr(binary + ":3: is not valid UTF-8"));
 }
 
-TEST(Vocab, ThrowsForAListWithoutPadding) {
+TEST(Vocab, ThrowsForAListWithoutAPaddingToken) {
   const TemporaryFolder folder;
   const std::string file = folder.write("x.vocab", "a\nb\n");
   EXPECT_THAT(message_of<DataError>([&] { Vocab::read(file, {}); }),

@@ -47,7 +47,7 @@ TEST(WordTokenizer, EncodesUnknownWordsAsTheUnknownToken) {
   EXPECT_THAT(with_unknown().encode("a z b"), ElementsAre(4, 3, 5));
 }
 
-TEST(WordTokenizer, NeverEncodesTextAsASpecialToken) {
+TEST(WordTokenizer, NeverEncodesTextAsPaddingBosOrEos) {
   std::vector<std::string> unknown;
   EXPECT_THAT(with_unknown().encode("a </s> <pad> <s> b", &unknown), ElementsAre(4, 3, 3, 3, 5));
   EXPECT_THAT(unknown, ElementsAre("</s>", "<pad>", "<s>"));

@@ -10,8 +10,8 @@
 
 namespace tfm {
 
-/// Returns a new path for a temporary file or folder of tfm, in the same folder as `name`. The last
-/// component of `name` is preceded by a dot and followed by ".tfm-tmp-" and 16 random hexadecimal
+/// Returns a new path for a temporary file or folder of tfm, in the same folder as `name`. Its last
+/// component consists of a dot, the last component of `name`, ".tfm-tmp-" and 16 random hexadecimal
 /// digits.
 std::filesystem::path temporary_name(const std::filesystem::path& name);
 

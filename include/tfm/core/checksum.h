@@ -1,5 +1,6 @@
-// A short fingerprint of a file: its size and CRC-32. Reports show the fingerprint, and a different
-// one means that the file has changed. It is not cryptographic: a file can be forged to match.
+// A short fingerprint of a file: its size and CRC-32. Reports show the fingerprint, so that a
+// reader can check whether the file has changed since. The fingerprint is not cryptographic: a file
+// can be forged to match.
 #pragma once
 
 #include <cstdint>

@@ -13,7 +13,8 @@ namespace tfm {
 class FileLock {
  public:
   /// Takes the lock without waiting and creates the file if necessary. Throws ModelError if another
-  /// process holds the lock (the message has its process ID) or if the file can't be written.
+  /// process holds the lock (the message has the ID of that process, if it is known) or if the file
+  /// can't be written.
   explicit FileLock(const std::filesystem::path& file);
   ~FileLock();
   FileLock(const FileLock&) = delete;

@@ -15,19 +15,19 @@ namespace tfm {
 /// A function that returns the share of the input that has been read, from 0 to 1.
 using ShareRead = std::function<double()>;
 
-/// Returns a function that gives the share of the file's bytes that have been read (compressed
-/// bytes for gzip). Returns nullptr if the file is not a regular file, because its size is unknown.
-/// The reader must outlive the function.
+/// Returns a function for the share of the bytes of the reader's file that have been decoded
+/// (compressed bytes for gzip). Returns nullptr if the file is not a regular file, because its size
+/// is then unknown. The reader must outlive the function.
 ShareRead share_of_file(const LineReader& input);
 
-/// The numbers that format_progress and format_total format.
+/// The progress of a command that reads lines, as numbers.
 struct LineCount {
-  std::int64_t lines = 0;      ///< complete lines, including those of earlier sessions
-  std::int64_t new_lines = 0;  ///< complete lines of this session
-  double seconds = 0;          ///< the time that the new lines took
-  /// the share of the input that is complete, from 0 to 1; nullopt if unknown
+  std::int64_t lines = 0;      ///< processed lines, including those of earlier sessions
+  std::int64_t new_lines = 0;  ///< lines that this session has processed
+  double seconds = 0;          ///< the time that new_lines took
+  /// the share of the input that is processed, from 0 to 1; nullopt if it is unknown
   std::optional<double> share{};
-  double first_share = 0;  ///< the share that was complete at the start of this session
+  double first_share = 0;  ///< the share that was processed before this session
 };
 
 /// Returns "12288 lines, 34.1%, 95.2 lines/s, 3m20s left", without the share and the time left if
@@ -42,10 +42,10 @@ class LineProgress {
   /// only the total is logged.
   explicit LineProgress(ShareRead share_read = nullptr, bool shown = true);
 
-  /// Starts the clock. `lines` is the number of lines that earlier sessions have completed.
+  /// Starts the clock. `lines` is the number of lines that earlier sessions have processed.
   void begin(std::int64_t lines);
-  /// Shows that `lines` lines are complete, including those of earlier sessions. The next `chunk`
-  /// lines have been read, and the share `share_of_chunk` (0 to 1) of these is complete, too.
+  /// Shows that `lines` lines are processed, including those of earlier sessions. The next `chunk`
+  /// lines have been read, and the share `share_of_chunk` (0 to 1) of them is processed as well.
   void show(std::int64_t lines, std::int64_t chunk = 0, double share_of_chunk = 0);
   /// Logs `done` (such as "translated"), the number of lines of this session, their time and speed.
   /// `lines` includes the lines of earlier sessions.

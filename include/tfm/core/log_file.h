@@ -15,7 +15,8 @@ namespace tfm {
 /// The log file of the process. Only one may exist at a time.
 class LogFile {
  public:
-  /// Starts to record messages in memory, because the file may not exist yet.
+  /// Starts to record messages in memory, because the folder of the file may not exist or be known
+  /// yet.
   LogFile();
   ~LogFile();
   LogFile(const LogFile&) = delete;

@@ -8,8 +8,8 @@
 
 namespace tfm {
 
-/// The progress line of the process. Several objects may exist at once, for example one of a
-/// command and one of a step of its work. The terminal shows the text that was passed to show()
+/// The progress line of the process. Several objects may exist at once, for example one for a
+/// command and one for a step of its work. The terminal shows the text that was passed to show()
 /// last. The destructor erases the text.
 class ProgressLine {
  public:
@@ -20,8 +20,8 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  /// Returns true if the caller should compose and show a new text: at most once per quarter of a
-  /// second, and never if the line is not enabled. `now` is steady_seconds().
+  /// Returns true if the caller should compose and show a new text: at most four times per second,
+  /// and never if the line is not enabled. `now` is steady_seconds().
   bool is_due(double now);
   /// Shows the text, which must be ASCII and is truncated to the width of the terminal.
   void show(std::string_view text);

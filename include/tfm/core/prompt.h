@@ -1,5 +1,6 @@
 // Reads lines that a user types on a terminal, with editing keys and a history. The history is kept
-// between sessions in $XDG_STATE_HOME/tfm/history. The prompt goes to stderr.
+// between sessions in $XDG_STATE_HOME/tfm/history, by default ~/.local/state/tfm/history. The
+// prompt goes to stderr.
 #pragma once
 
 #include <memory>

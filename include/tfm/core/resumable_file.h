@@ -21,11 +21,11 @@ using JobFingerprint = std::vector<std::pair<std::string, std::string>>;
 
 class ResumableFile {
  public:
-  /// Resumes FILE.part if it has complete records, otherwise starts it. Throws ConfigError if
-  /// FILE.part belongs to another job (the message has the difference) or has no journal, or if
-  /// FILE exists and is not a regular file. Throws DataError if the journal is malformed, if it
-  /// counts more bytes than FILE.part has, or if another process is writing FILE.part. Throws
-  /// ModelError if a file can't be written.
+  /// Resumes FILE.part if it has complete records, otherwise starts it from the beginning. Throws
+  /// ConfigError if its complete records belong to another job (the message has the difference), if
+  /// it has content but no journal, or if FILE exists and is not a regular file. Throws DataError
+  /// if the journal is malformed, if it counts more bytes than FILE.part has, or if another process
+  /// is writing FILE.part. Throws ModelError if a file can't be written.
   ResumableFile(std::filesystem::path file, JobFingerprint identity);
   ~ResumableFile();
   ResumableFile(const ResumableFile&) = delete;
@@ -58,8 +58,8 @@ class ResumableFile {
   JobFingerprint identity_;
   int descriptor_ = -1;
   std::int64_t records_ = 0;
-  std::int64_t bytes_ = 0;    // length of the complete records
-  std::int64_t written_ = 0;  // length of FILE.part
+  std::int64_t bytes_ = 0;    // length of the complete records in bytes
+  std::int64_t written_ = 0;  // length of FILE.part in bytes
   double saved_at_ = 0;
 };
 

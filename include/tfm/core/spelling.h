@@ -16,8 +16,8 @@ std::size_t edit_distance(std::string_view from, std::string_view to);
 /// of the word, but at least 2.
 std::size_t suggestion_limit(std::string_view word);
 
-/// Returns true if the word has at least three letters and the longer name begins with it: "warmup"
-/// is a beginning of "warmup_steps".
+/// Returns true if the word has at least three letters and is a proper prefix of the name, as
+/// "warmup" is of "warmup_steps".
 bool is_beginning(std::string_view word, std::string_view name);
 
 /// Returns the first name for which is_beginning(word, name) is true. If there is none, returns the

@@ -42,8 +42,8 @@ class Batcher {
   Batcher(const Corpus& corpus, BatcherOptions options,
           std::function<void(std::int64_t)> begin_epoch = {});
 
-  /// Returns the indices of the examples in the next batch. After the last batch, a new epoch
-  /// begins.
+  /// Returns the indices of the examples in the next batch. After the last batch of an epoch, a new
+  /// epoch begins.
   std::vector<std::int64_t> next();
 
   /// Returns the position of the next batch: {e, 0} exactly when epoch e begins.
@@ -72,8 +72,8 @@ class Batcher {
 std::vector<std::vector<std::int64_t>> length_sorted_batches(
     const std::vector<std::int64_t>& lengths, BatchType type, std::int64_t size);
 
-/// Splits `order` into consecutive batches within the budget `size`. lengths[i] is max(S, T) of
-/// item i.
+/// Splits the item indices in `order` into consecutive batches. `size` limits a batch as
+/// BatcherOptions::size does. lengths[i] is max(S, T) of item i.
 std::vector<std::vector<std::int64_t>> batches_within_budget(
     const std::vector<std::int64_t>& order, const std::vector<std::int64_t>& lengths,
     BatchType type, std::int64_t size);

@@ -1,5 +1,5 @@
-// Parallel text as lines, from two aligned files or one TSV file, and as token ids. Skipped pairs
-// are counted by reason, and the places of the first ones are recorded, so nothing is dropped
+// Reads parallel text from two aligned files or one TSV file, and encodes it as token ids. Skipped
+// pairs are counted by reason, and the first places per reason are recorded, so nothing is dropped
 // silently. Unequal line counts and missing or empty files are errors.
 #pragma once
 
@@ -21,7 +21,7 @@ struct Skipped {
   std::string reason;  ///< "empty side", "invalid UTF-8", "over 256 tokens"
   std::int64_t count = 0;
   std::vector<std::string> first;  ///< the first places, at most 3, such as "train.de:881"
-  bool truncated = false;          ///< the pairs were kept, but truncated
+  bool truncated = false;          ///< true if the pairs were truncated, not skipped
 };
 
 /// The files of parallel text: two aligned files, or one TSV file (source TAB target).
@@ -75,7 +75,7 @@ struct Corpus {
   std::vector<std::int64_t> lengths(std::int64_t fixed) const;
 
   std::vector<Example> examples;
-  std::vector<std::int64_t> lines;  ///< for each example, the index of its pair in the text
+  std::vector<std::int64_t> lines;  ///< for each example, its index in the ParallelText
   std::vector<Skipped> skipped;
   std::int64_t source_tokens = 0;
   std::int64_t target_tokens = 0;   ///< including one EOS per sentence

@@ -1,6 +1,7 @@
 // A lexical translation table: probabilities of target tokens for each source token, learned from
-// sentence pairs by IBM Model 1 (Brown et al. 1993) with expectation maximisation. Only tokens that
-// occur in the same sentence pair have a probability. Training is deterministic.
+// sentence pairs by IBM Model 1 (Brown et al. 1993) with expectation maximisation. A source and a
+// target token have a probability only if they occur in the same sentence pair. Training is
+// deterministic.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +18,9 @@ class LexicalTable {
   /// token explains are attributed to an empty source word.
   LexicalTable(std::span<const Example> examples, std::int64_t source_size);
 
-  /// Returns the `count` most probable translations of a source token, best first, then by token
-  /// id. Returns fewer if the source token occurred with fewer target tokens.
+  /// Returns the `count` most probable translations of a source token, best first. Equally probable
+  /// ones are in the order of their ids. Returns fewer if the source token occurred with fewer
+  /// target tokens.
   std::vector<TokenId> best(TokenId source, std::int64_t count) const;
 
  private:

@@ -13,7 +13,7 @@ namespace tfm {
 /// The amount of parallel text.
 struct CorpusSize {
   std::int64_t pairs = 0;         ///< sentence pairs
-  std::int64_t source_bytes = 0;  ///< without line feeds
+  std::int64_t source_bytes = 0;  ///< without line ends
   std::int64_t target_bytes = 0;
   /// the number of pairs by the bytes of their longer side
   std::map<std::int64_t, std::int64_t> pairs_by_bytes{};
@@ -23,8 +23,8 @@ struct CorpusSize {
 /// in their number of lines, or if they are empty.
 CorpusSize measure_corpus(const std::filesystem::path& source, const std::filesystem::path& target);
 
-/// Returns the number of subwords that suits a text of this size. For a joint vocabulary, the size
-/// is that of both sides together. Returns 0 if the text is too small to learn subwords from.
+/// Returns the number of subwords that suits a text of `bytes` bytes, which are those of both sides
+/// for a joint vocabulary. Returns 0 if the text is too small to learn subwords from.
 std::int64_t choose_vocab_size(std::int64_t bytes);
 
 /// Returns the name of the preset that suits a corpus of this size.
@@ -40,8 +40,8 @@ struct StartingFiles {
 /// Returns the names of the presets that a starting config may have, the smallest first.
 std::vector<std::string> starting_presets();
 
-/// Returns the config as YAML. Its comments explain each field and the reason for the chosen value.
-/// If `preset` is empty, the preset that suits the size is used.
+/// Returns the config as YAML. Its comments explain each field and give reasons for chosen values.
+/// `preset` is one of starting_presets(), or empty for the preset that suits the number of pairs.
 std::string starting_config(const StartingFiles& files, const CorpusSize& size,
                             const std::string& preset);
 

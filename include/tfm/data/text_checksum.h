@@ -10,7 +10,8 @@
 
 namespace tfm {
 
-/// Returns the CRC-32 of all lines of both sides, in order, and of `settings`.
+/// Returns the CRC-32 of all lines of both sides, in order, and of `settings`, a text that lists
+/// the settings that are part of the checksum.
 std::uint32_t checksum(const ParallelText& text, std::string_view settings = "");
 
 /// Returns the CRC-32 of all tokens of a vocabulary, in order.

@@ -45,17 +45,18 @@ class MarkedText {
   const std::string& plain() const { return plain_; }
   /// Returns the markup tokens, in the order of the line.
   const std::vector<MarkupToken>& marks() const { return marks_; }
-  /// Returns true if the line has markup or entities. Otherwise, restore() returns the translation.
+  /// Returns true if the line has markup or entities. Otherwise, restore() returns the translation
+  /// unchanged.
   bool has_markup() const { return escaped_ || !marks_.empty(); }
 
   /// Inserts the markup tokens into the translation of plain(). `source_of` has an entry for each
   /// white-space-separated word of the translation: the index of the aligned word of plain(), or
   /// -1. An element encloses the run of words that agrees best with the words that it enclosed in
   /// the source. A standalone token or placeholder at the start or end of the line or of its
-  /// element stays there. Any other one is placed before the translation of the word that it
-  /// preceded, or, if that word is not aligned, next to the translation of the nearest aligned
-  /// word. If the line is HTML, `&`, `<` and `>` are escaped, except for those characters
-  /// that the line itself contains unescaped.
+  /// element stays there. Any other standalone token or placeholder is placed before the
+  /// translation of the word that it preceded, or, if that word is not aligned, next to the
+  /// translation of the nearest aligned word. If the line has a tag, a comment or an entity, `&`,
+  /// `<` and `>` are escaped, except for those characters that the line itself contains unescaped.
   std::string restore(std::string_view translation, std::span<const std::int64_t> source_of) const;
 
  private:

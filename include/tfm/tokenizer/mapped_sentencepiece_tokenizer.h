@@ -19,8 +19,8 @@ namespace tfm {
 
 class MappedSentencePieceTokenizer : public Tokenizer {
  public:
-  /// Loads the model. `model` is the content of a .model file, `where` its name in errors. Throws
-  /// DataError if `model` is not a SentencePiece model.
+  /// Loads the model. `model` is the content of a .model file, `where` its name in error messages.
+  /// Throws DataError if `model` is not a SentencePiece model.
   MappedSentencePieceTokenizer(std::string model, Vocab vocab,
                                std::string_view where = "SentencePiece model");
   ~MappedSentencePieceTokenizer() override;

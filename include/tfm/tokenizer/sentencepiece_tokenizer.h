@@ -20,8 +20,8 @@ bool load_sentencepiece(const std::string& model, sentencepiece::SentencePiecePr
 
 class SentencePieceTokenizer : public Tokenizer {
  public:
-  /// Loads the model. `model` is the content of a .model file, `where` its name in errors. Throws
-  /// DataError if `model` is not a SentencePiece model or has no padding id.
+  /// Loads the model. `model` is the content of a .model file, `where` its name in error messages.
+  /// Throws DataError if `model` is not a SentencePiece model or has no padding id.
   explicit SentencePieceTokenizer(std::string model,
                                   std::string_view where = "SentencePiece model");
   ~SentencePieceTokenizer() override;
@@ -34,7 +34,8 @@ class SentencePieceTokenizer : public Tokenizer {
   TokenIds encode(std::string_view text,
                   std::vector<std::string>* unknown = nullptr) const override;
   /// Samples a segmentation. A BPE model skips each merge with probability `strength` (Provilkov et
-  /// al. 2020); a unigram model samples in proportion to P^strength (Kudo 2018).
+  /// al. 2020); a unigram model samples a segmentation of probability P with a probability
+  /// proportional to P^`strength` (Kudo 2018).
   TokenIds sample(std::string_view text, double strength) const override;
   std::string decode(std::span<const TokenId> ids) const override;
 

@@ -1,7 +1,7 @@
 // Converts raw text to token ids and back, for one side of a language pair. Implementations:
 // WordTokenizer (white space), SentencePieceTokenizer, MappedSentencePieceTokenizer (imported
-// models). encode adds no special tokens and decode skips special tokens. If the vocabulary covers
-// x, decode(encode(x)) is x with normalised white space and characters.
+// models). encode adds neither bos nor eos, and decode skips all special tokens. If the vocabulary
+// covers x, decode(encode(x)) is x with normalised white space and characters.
 #pragma once
 
 #include <cstdint>

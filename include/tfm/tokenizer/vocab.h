@@ -47,7 +47,7 @@ class Vocab {
   /// cannot be read or is not UTF-8.
   static Vocab read(const std::filesystem::path& file, const TokenizerConfig& names);
   /// Builds a list of the special tokens, followed by the whitespace-separated words that occur at
-  /// least config.min_count times, by decreasing count, then by bytes. The list ends at
+  /// least config.min_count times, by decreasing count, then by bytes. No word is added beyond
   /// config.vocab_size tokens.
   static Vocab build(const Texts& texts, const TokenizerConfig& config);
 
