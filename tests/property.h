@@ -14,9 +14,9 @@ namespace tfm {
 
 /// Checks the property on `cases` random cases of growing size. The property generates its case
 /// with *rc::gen::... and fails through RC_ASSERT or an exception. The test message has the
-/// smallest failing case and the seed. RC_ASSERT evaluates both sides of || and &&. The environment
-/// variable RC_PARAMS="seed=..." repeats a run, and "max_success=..." sets a larger number of
-/// cases.
+/// smallest failing case and the seed. RC_ASSERT evaluates both sides of || and &&, so the left
+/// side can't guard the right side. The environment variable RC_PARAMS="seed=..." repeats a run,
+/// and "max_success=..." sets a larger number of cases.
 template <class Property>
 void check_property(const Property& property, int cases = 300) {
   auto params = rc::detail::configuration().testParams;

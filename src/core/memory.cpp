@@ -15,7 +15,7 @@ namespace {
 constexpr double kibibyte = 1024;
 
 /// Returns the number that follows `key` in a file of "key number" lines. If `key` is empty,
-/// returns the first word of the file, if it is a number.
+/// returns the first word of the file as a number. Returns nullopt if there is no such number.
 std::optional<double> number_in(const char* path, const std::string& key = "") {
   std::ifstream file(path);
   std::string word;

@@ -78,7 +78,7 @@ void ResumableFile::open_part() {
 /// complete record, false if no record is complete. Throws as the constructor does.
 bool ResumableFile::read_journal() {
   if (!fs::exists(journal_)) {
-    if (fs::file_size(part_) == 0) return false;  // stopped before the first journal was written
+    if (fs::file_size(part_) == 0) return false;  // the process stopped before it wrote a journal
     throw ConfigError(
         "--resume",
         part_.string() + " has no journal (" + journal_.string() + "), so it can't be resumed",

@@ -15,7 +15,7 @@ namespace tfm {
 
 struct Unit {
   enum class Role { before, core, after };
-  std::size_t begin = 0;  ///< offset in bytes
+  std::size_t begin = 0;  ///< byte offset in the text
   std::size_t end = 0;
   std::size_t word = 0;  ///< index of the whitespace-separated word
   Role role = Role::core;

@@ -14,7 +14,7 @@ namespace tfm {
 /// An item of the output: a markup token of the source or a unit of the translation.
 struct Written {
   bool is_mark = false;
-  std::size_t index = 0;  // in the vector of markup tokens or of units
+  std::size_t index = 0;  // index of the markup token or of the unit
 };
 
 /// Returns all units of the translation and all markup tokens in output order, each exactly once.

@@ -11,8 +11,8 @@ bool is_one_of(char32_t c, std::u32string_view set) {
 
 bool is_between(char32_t c, char32_t first, char32_t last) { return c >= first && c <= last; }
 
-/// Returns true for lower-case letters of Latin Extended-A and, approximately, of Extended-B. Upper
-/// and lower case mostly alternate there, upper case first.
+/// Returns true for lower-case letters of Latin Extended-A and, approximately, of Extended-B. In
+/// these blocks, upper-case and lower-case letters mostly alternate, upper case first.
 bool is_lower_extended_latin(char32_t c) {
   if (is_between(c, 0x139, 0x148) || is_between(c, 0x179, 0x17E)) return c % 2 == 0;
   if (c == 0x138 || c == 0x149 || c == 0x17F) return true;

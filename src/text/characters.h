@@ -19,9 +19,10 @@ bool is_lower(char32_t c);
 /// Returns true for the Unicode ranges that contain most letters. These ranges also contain some
 /// digits and punctuation, and they lack U+0250 to U+036F (IPA letters and combining marks).
 bool is_letter(char32_t c);
-/// Returns true for . ! ? and similar punctuation, which ends a sentence if white space follows.
+/// Returns true for . ! ? and similar punctuation, which can end a sentence if white space follows.
 bool is_terminator(char32_t c);
-/// Returns true for 。 and similar punctuation, which ends a sentence even without white space.
+/// Returns true for 。 and similar punctuation, which can end a sentence even if no white space
+/// follows.
 bool is_cjk_terminator(char32_t c);
 /// Returns true for characters that can close a quote or bracket after a terminator.
 bool is_closer(char32_t c);

@@ -14,7 +14,8 @@ namespace tfm {
 namespace {
 
 // SentencePiece aborts the process on a word of more than 65535 characters, and normalisation can
-// make up to 18 characters out of 3 bytes.
+// make up to 18 characters out of 3 bytes. A word of 8192 bytes therefore becomes at most 49152
+// characters.
 constexpr std::size_t longest_word = 8192;  // bytes
 // SentencePiece skips every line that contains the character that it uses for the unknown token.
 constexpr std::string_view reserved_character = "\u2585";
@@ -97,8 +98,8 @@ Options trainer_options(const TokenizerConfig& config, std::size_t longest_line)
       {"bos_piece", config.bos_token},
       {"eos_piece", config.eos_token},
       {"unk_piece", config.unk_token},
-      // The trainer skips longer lines and only logs a message. The limit is twice the length of
-      // the longest line, because splitting overlong words makes lines longer.
+      // The trainer skips longer lines. The limit is twice the length of the longest line, because
+      // splitting overlong words makes lines longer.
       {"max_sentence_length", std::to_string(std::max<std::size_t>(2 * longest_line, 4192))},
       // The number of threads is fixed, because unigram training sums its statistics per thread.
       // With another number of threads, rounding differs, and so does the model.

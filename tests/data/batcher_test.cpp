@@ -73,16 +73,16 @@ Shape batch_shape(const Corpus& corpus, const std::vector<std::int64_t>& batch) 
   return shape;
 }
 
-class BatcherModes : public testing::TestWithParam<BatcherOptions> {};
+class BatcherInEachMode : public testing::TestWithParam<BatcherOptions> {};
 
-TEST_P(BatcherModes, ReturnEveryPairOncePerEpoch) {
+TEST_P(BatcherInEachMode, ReturnsEveryPairOncePerEpoch) {
   const Corpus corpus = random_corpus(777);
   Batcher batcher(corpus, GetParam());
   for (int epoch = 0; epoch < 3; ++epoch)
     EXPECT_EQ(sorted(flat(read_epoch(batcher))), all_items(corpus));
 }
 
-TEST_P(BatcherModes, ResumeFromAnyPosition) {
+TEST_P(BatcherInEachMode, ResumesFromAnyPosition) {
   const Corpus corpus = random_corpus(300);
   Batcher through(corpus, GetParam());
   for (int i = 0; i < 3 * through.batches_per_epoch(); ++i) {
@@ -95,7 +95,7 @@ TEST_P(BatcherModes, ResumeFromAnyPosition) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Batcher, BatcherModes,
+    Batcher, BatcherInEachMode,
     testing::Values(BatcherOptions{.type = BatchType::tokens, .size = 1000, .shuffle = true},
                     BatcherOptions{.type = BatchType::tokens, .size = 1000, .shuffle = false},
                     BatcherOptions{.type = BatchType::tokens, .size = 1000, .fixed_length = 50},

@@ -103,7 +103,7 @@ TEST(EncodeCorpus, SkipsLongPairsIfLongLinesIsSkip) {
               ElementsAre("2 pairs skipped: over 4 tokens (a.de:20, a.en:30)"));
 }
 
-TEST(EncodeCorpus, TruncatesLongPairsBeforeTheEosIfLongLinesIsTruncate) {
+TEST(EncodeCorpus, TruncatesLongPairsAndKeepsTheEosIfLongLinesIsTruncate) {
   const Corpus corpus = encode_corpus(long_pairs, numbers(), limited(4, LongLines::truncate));
   ASSERT_EQ(corpus.examples.size(), 3u);
   EXPECT_THAT(corpus.examples[1].source, ElementsAre(1, 2, 3, 2));

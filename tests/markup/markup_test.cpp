@@ -173,7 +173,7 @@ TEST(MarkedText, EscapesTheTranslationOnlyIfTheSourceIsHtml) {
   EXPECT_EQ(restored("{name} Tom", "Tom & Co", {0, -1, -1}), "{name} Tom & Co");
 }
 
-TEST(MarkedText, HandlesAnyNestingDepth) {
+TEST(MarkedText, RestoresVeryDeeplyNestedMarkup) {
   std::string line;
   for (int i = 0; i < 50000; ++i) line += "<b>";
   line += "x";

@@ -184,7 +184,8 @@ TEST(SentencePieceTokenizer, ThrowsIfTheBytesAreNotAModel) {
   }
 }
 
-/// SentencePiece cannot build its trie from a piece that starts with NUL, and some versions throw.
+/// SentencePiece cannot build its trie from a piece that starts with NUL, and some of its versions
+/// then throw an exception.
 TEST(SentencePieceTokenizer, ThrowsIfAPieceStartsWithNul) {
   using std::string_literals::operator""s;
   const std::string bytes =

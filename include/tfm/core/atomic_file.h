@@ -1,5 +1,5 @@
 // Atomic writes: a file is written under a temporary name in its folder, flushed to disk and
-// renamed over the old one. A reader finds the old or the new file, never a part of it. The header
+// renamed over the old one. A reader finds the old or the new file, never a part of it. This header
 // also declares functions that create, replace and remove folders.
 #pragma once
 
@@ -15,9 +15,9 @@ namespace tfm {
 /// digits.
 std::filesystem::path temporary_name(const std::filesystem::path& name);
 
-/// A file that is being written. The destructor removes it unless it was committed. Symbolic links
-/// are followed; devices and pipes are written to directly. Every failure (no space, no permission)
-/// throws ModelError with the file name.
+/// A file that is being written. The destructor removes the temporary file unless commit() has
+/// renamed it. Symbolic links are followed; devices and pipes are written to directly. Every
+/// failure (no space, no permission) throws ModelError with the file name.
 class AtomicFile {
  public:
   explicit AtomicFile(std::filesystem::path file);
@@ -43,41 +43,41 @@ class AtomicFile {
 /// false and leaves the reason in errno.
 bool write_all(int descriptor, std::string_view bytes);
 
-/// Replaces the content of the file atomically. Throws ModelError.
+/// Replaces the content of the file atomically. Throws ModelError on failure.
 void write_file(const std::filesystem::path& file, std::string_view content);
 
 /// Returns the content of the file. Throws ModelError if it can't be read.
 std::string read_file(const std::filesystem::path& file);
 
-/// Creates the folder and its missing parents. Throws ModelError.
+/// Creates the folder and its missing parents. Throws ModelError on failure.
 void make_folder(const std::filesystem::path& folder);
 
 /// Flushes a folder's entries to disk, so that a new name in it survives a power failure. Throws
-/// ModelError.
+/// ModelError on failure.
 void sync_folder(const std::filesystem::path& folder);
 
-/// Removes a file, or a folder with its content, if it exists. Throws ModelError.
+/// Removes a file, or a folder with its content, if it exists. Throws ModelError on failure.
 void remove_tree(const std::filesystem::path& what);
 
 /// Renames the complete folder `whole` to `name`, replacing a folder of that name, and flushes the
 /// change to disk. The replacement is atomic if the file system can exchange two names. Throws
-/// ModelError.
+/// ModelError on failure.
 void replace_folder(const std::filesystem::path& whole, const std::filesystem::path& name);
 
 /// Repairs `folder` if a process was killed while replace_folder replaced one of its subfolders on
 /// a file system that cannot exchange names. The replaced subfolder gets its name back; if the new
 /// one already has this name, the replaced one is removed. No other process may write to `folder`.
-/// Throws ModelError.
+/// Throws ModelError on failure.
 void recover_replaced_folder(const std::filesystem::path& folder);
 
-/// Removes the files and folders that a killed process left in the folder under a temporary_name.
-/// No other process may write to the folder. Throws ModelError.
+/// Removes the files and folders in `folder` that a killed process left under names of
+/// temporary_name(). No other process may write to `folder`. Throws ModelError on failure.
 void remove_stale_temporaries(const std::filesystem::path& folder);
 
 /// A new folder with a temporary_name(). The destructor removes it with its content.
 class ScratchFolder {
  public:
-  /// Creates the folder temporary_name(name). Throws ModelError.
+  /// Creates the folder temporary_name(name). Throws ModelError on failure.
   explicit ScratchFolder(const std::filesystem::path& name);
   ~ScratchFolder();
   ScratchFolder(const ScratchFolder&) = delete;

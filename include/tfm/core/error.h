@@ -1,8 +1,8 @@
-// Errors that a user can act on. Each has a place (file, line, field), a problem and a hint that
-// says what to do. The command line prints what(), which contains all three, and exits with the
-// error's code: 2 for a wrong command line or config, 130 for an interruption, 1 otherwise. Code
-// that needs one of the three parts calls where(), problem() or hint() and never parses what(). Any
-// other exception is a bug in tfm, except when memory runs out.
+// Errors that a user can act on. Each has a problem, and most have a place (file, line, field) and
+// a hint that says what to do. The command line prints what(), which contains these parts, and
+// exits with the error's code: 2 for a wrong command line or config, 130 for an interruption, 1
+// otherwise. Code that needs one of the three parts calls where(), problem() or hint() and never
+// parses what(). Any other exception is a bug in tfm, except when memory runs out.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Human-readable durations, sizes and counts, and text that is safe to print on a terminal.
+// Formats durations, sizes and counts for people, and makes text safe to print on a terminal.
 #pragma once
 
 #include <cstdint>

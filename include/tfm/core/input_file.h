@@ -1,5 +1,6 @@
-// A file that is read once, from its start to its end: a regular file, a device or a named pipe.
-// A read that has waited for two seconds logs what it waits for, and Ctrl-C ends the wait.
+// A file that is read once, from its start to its end: a regular file, a device or a named pipe. A
+// read that has waited for data for two seconds logs the name of the file, and Ctrl-C ends the
+// wait.
 #pragma once
 
 #include <cstddef>

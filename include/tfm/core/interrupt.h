@@ -14,8 +14,8 @@ void install_signal_handlers();
 /// Returns true if this process ignores the signal. A process that nohup starts ignores SIGHUP.
 bool is_ignored(int signal);
 
-/// Returns true if a signal has arrived since the last install_signal_handlers() or
-/// clear_interrupt().
+/// Returns true if a signal to stop has arrived since the most recent call of
+/// install_signal_handlers() or clear_interrupt().
 bool interrupt_requested();
 
 /// Throws Interrupted ("interrupted during WORK") if interrupt_requested() is true.

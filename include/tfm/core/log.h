@@ -1,4 +1,4 @@
-// The log. It goes to stderr, so that stdout has only results. Messages are formatted by fmt:
+// Writes the log to stderr, so that stdout has only results. Messages are formatted by fmt:
 //
 //   log_warn("{} of {} lines are empty", empty, lines);
 //

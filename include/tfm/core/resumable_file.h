@@ -36,7 +36,7 @@ class ResumableFile {
   std::int64_t records() const { return records_; }
   const std::filesystem::path& part() const { return part_; }
 
-  /// Appends bytes to FILE.part. Throws ModelError.
+  /// Appends bytes to FILE.part. Throws ModelError on failure.
   void write(std::string_view bytes);
   /// Declares that everything written so far is `records` complete records. The journal is updated
   /// now, or with a later call if it was updated less than half a second ago.

@@ -65,10 +65,10 @@ class Batcher {
   std::vector<std::vector<std::int64_t>> batches_;
 };
 
-/// Returns every item once, in batches of at most `size` tokens (number of items x longest length)
-/// or `size` items. The longest items come first, and items of similar length share a batch. There
-/// is therefore little padding, and the rows of a batch end at about the same time. Used for
-/// translation and validation, for which the order does not matter.
+/// Returns the index of every item once, in batches of at most `size` tokens (number of items x
+/// longest length) or `size` items. The longest items come first, and items of similar length share
+/// a batch. There is therefore little padding, and the rows of a batch end at about the same time.
+/// Used for translation and validation, for which the order does not matter.
 std::vector<std::vector<std::int64_t>> length_sorted_batches(
     const std::vector<std::int64_t>& lengths, BatchType type, std::int64_t size);
 

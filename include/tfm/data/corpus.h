@@ -79,7 +79,7 @@ struct Corpus {
   std::vector<Skipped> skipped;
   std::int64_t source_tokens = 0;
   std::int64_t target_tokens = 0;   ///< including one EOS per sentence
-  std::int64_t source_unknown = 0;  ///< pieces of text that the vocabulary does not cover
+  std::int64_t source_unknown = 0;  ///< number of source pieces outside the vocabulary
   std::int64_t target_unknown = 0;
 };
 

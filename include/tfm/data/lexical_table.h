@@ -19,8 +19,8 @@ class LexicalTable {
   LexicalTable(std::span<const Example> examples, std::int64_t source_size);
 
   /// Returns the `count` most probable translations of a source token, best first. Equally probable
-  /// ones are in the order of their ids. Returns fewer if the source token occurred with fewer
-  /// target tokens.
+  /// translations are in the order of their ids. Returns fewer if the source token occurred with
+  /// fewer target tokens.
   std::vector<TokenId> best(TokenId source, std::int64_t count) const;
 
  private:

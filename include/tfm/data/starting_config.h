@@ -13,9 +13,9 @@ namespace tfm {
 /// The amount of parallel text.
 struct CorpusSize {
   std::int64_t pairs = 0;         ///< sentence pairs
-  std::int64_t source_bytes = 0;  ///< without line ends
+  std::int64_t source_bytes = 0;  ///< bytes of the source lines, without line ends
   std::int64_t target_bytes = 0;
-  /// the number of pairs by the bytes of their longer side
+  /// for each length of the longer side in bytes, the number of pairs
   std::map<std::int64_t, std::int64_t> pairs_by_bytes{};
 };
 

@@ -44,8 +44,8 @@ class TrainingCorpus {
   DataConfig config_;
   std::uint64_t seed_ = 0;
   Corpus corpus_;
-  std::vector<Example> default_examples_;  // in the default segmentation
-  std::int64_t next_epoch_ = -1;           // the epoch that next_ is sampled for; -1 if none
+  std::vector<Example> default_examples_;  // the examples in the default segmentation
+  std::int64_t next_epoch_ = -1;           // the epoch that next_ is sampled for, or -1
   std::atomic<bool> ending_ = false;
   std::future<std::vector<Example>> next_;
 };

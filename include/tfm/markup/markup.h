@@ -28,7 +28,7 @@ struct MarkupToken {
   std::string text;
   Kind kind = Kind::standalone;
   std::size_t partner = 0;  ///< index of the matching end or start tag; unused for other kinds
-  std::size_t at = 0;       ///< byte offset in the plain text, before any white space there
+  std::size_t at = 0;       ///< byte offset in plain(), before the white space there, if any
   bool space_before = false;
   bool space_after = false;
   /// true if the token separates words even without white space, such as {name}, <br> and <p>

@@ -63,7 +63,7 @@ std::vector<std::int64_t> word_ids(const Tokenizer& tokenizer, std::span<const T
 std::optional<TokenId> find_piece(const Tokenizer& tokenizer, std::string_view piece);
 
 /// Describes the first difference between two vocabularies: the number of tokens, a token, or the
-/// special tokens. Returns nullopt if all ids and the special tokens are the same in both.
+/// special tokens. Returns nullopt if all tokens and the special tokens are the same in both.
 std::optional<std::string> vocabulary_difference(const Tokenizer& first, const Tokenizer& other);
 
 /// The tokenizers of both sides, which are the same object if the vocabulary is joint.
