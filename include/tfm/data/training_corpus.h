@@ -45,7 +45,7 @@ class TrainingCorpus {
   std::uint64_t seed_ = 0;
   Corpus corpus_;
   std::vector<Example> default_examples_;  // the examples in the default segmentation
-  std::int64_t next_epoch_ = -1;           // the epoch that next_ is sampled for, or -1
+  std::int64_t next_epoch_ = -1;           // the epoch of next_; -1 if nothing is sampled
   std::atomic<bool> ending_ = false;
   std::future<std::vector<Example>> next_;
 };
