@@ -30,8 +30,8 @@ std::string title(const std::string& text, const HelpStyle& style) {
   return style.bold_titles ? "\033[1m" + text + ":\033[0m" : text + ":";
 }
 
-/// Returns the text and the fallback ("[default: 4]") of an entry as wrapped lines. No line ends
-/// within the fallback.
+/// Returns the text and the fallback ("[default: 4]") of an entry as wrapped lines. The fallback is
+/// not split between lines.
 std::string wrap_entry(const HelpEntry& entry, std::size_t width, const std::string& indent) {
   constexpr char unbroken_space = '\x1f';
   if (entry.fallback.empty()) return wrap_text(entry.text, width, indent);
