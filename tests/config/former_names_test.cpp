@@ -25,7 +25,7 @@ TEST(FormerNames, OnDivergenceIgnoreIsReadAsSkip) {
             parse_config("", "current.yaml", {"training.on_divergence=skip"}).training);
 }
 
-// Model folders of earlier versions contain a config in which every field is set.
+// Simulates the config of an earlier version's model folder, in which every field is set.
 TEST(FormerNames, ConfigsSavedByEarlierVersionsAreRead) {
   Config config;
   config.training.simcut_probability = 0.25;
