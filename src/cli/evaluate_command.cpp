@@ -162,8 +162,8 @@ Lines translate_all(std::vector<Model>& models, const Lines& source) {
   return texts;
 }
 
-/// Returns the alignment error rate of the model. It aligns the references, not the model's output,
-/// because the gold alignments were made for the references.
+/// Returns the alignment error rate of the model. The model aligns the references, not its own
+/// output, because the gold alignments were made for the references.
 double reference_alignment_error(Model& model, const Lines& source, const Lines& references,
                                  const std::vector<GoldAlignment>& all_gold) {
   std::vector<EncodedPair> pairs;
