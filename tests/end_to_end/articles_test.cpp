@@ -59,7 +59,7 @@ class ArticleConfig002 : public TrainedSuite<ArticleConfig002> {
       "training.threads=1";
 };
 
-TEST_F(ArticleConfig002, SavesCheckpointsAfterSaveMinutes) {
+TEST_F(ArticleConfig002, SavesCheckpointsAtTheIntervalOfTheFieldSaveMinutes) {
   EXPECT_TRUE(std::filesystem::exists(place->folder.path("runs") / "002" / "model.safetensors"));
   EXPECT_TRUE(
       std::filesystem::exists(place->folder.path("runs") / "002" / "checkpoints" / "step-00000007"))

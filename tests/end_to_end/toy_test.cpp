@@ -67,7 +67,7 @@ TEST_F(Toy, TranslatesALineBeforeThePipeIsClosed) {
   EXPECT_EQ(place->folder.read("stdout"), "i want a beer .\ni want a coke .\n");
 }
 
-TEST_F(Toy, TranslatesInEveryPrecision) {
+TEST_F(Toy, TranslatesInEverySupportedPrecision) {
   for (const char* precision : {"auto", "fp32", "bf16", "int8"}) {
     const auto outcome = place->tfm(std::string("translate --precision ") + precision +
                                     " 'ich mochte ein bier' 'ich mochte ein cola'");
@@ -79,7 +79,7 @@ TEST_F(Toy, TranslatesInEveryPrecision) {
 }
 
 TEST_F(Toy, WritesMarianFormatAndJsonLines) {
-  // an underscore counts as a dash
+  // In the name of an option, an underscore counts as a dash.
   const auto marian = place->tfm("translate --n-best 2 --beam_size 2 'ich mochte ein bier'");
   EXPECT_THAT(marian.out, HasSubstr("0 ||| i want a beer . ||| F0= -"));
   EXPECT_EQ(std::count(marian.out.begin(), marian.out.end(), '\n'), 2);
