@@ -85,7 +85,7 @@ class LineTranslation {
     }
     if (options.explain) request_.alternatives = shown_alternatives;
     request_.alignment = options.alignment;
-    // Throws if the head does not exist.
+    // Throws if the alignment head does not exist, before any line is translated.
     if (options.alignment) resolve_alignment_head(model, decoding);
     if (!options.attention.empty()) attention_.emplace(model, options.attention);
   }

@@ -21,7 +21,7 @@ std::string format_value(bool value);
 /// be auto or at least 1".
 std::optional<std::string> read_value(std::string_view text, Range range, std::int64_t& value,
                                       std::string_view or_else = "");
-/// Also rejects infinities and NaN.
+/// Rejects infinities and NaN, even if the range has no limits.
 std::optional<std::string> read_value(std::string_view text, Range range, double& value);
 std::optional<std::string> read_value(std::string_view text, bool& value);
 

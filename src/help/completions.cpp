@@ -59,8 +59,8 @@ std::string quote(const std::string& text) {
   return quoted + "'";
 }
 
-/// Maps the first word of the commands ("config") to a map from their second words ("check") to
-/// their summaries. The second word is empty if the command has no group.
+/// Maps the first words of commands ("config") to their second words ("check"), and each second
+/// word to the summary of the command. The second word is empty if the command has no group.
 using Groups = std::map<std::string, std::map<std::string, std::string>>;
 
 Groups group_commands(const std::vector<HelpPage>& commands) {

@@ -17,8 +17,8 @@ constexpr std::size_t widest = 100;
 constexpr std::size_t narrowest = 40;
 constexpr std::size_t widest_names = 26;  // longer names get a separate line
 
-/// Returns the environment variable COLUMNS, with which a user can override the width of the
-/// terminal, or 0 if COLUMNS is unset or not a number.
+/// Returns the value of the environment variable COLUMNS, with which a user can override the width
+/// of the terminal, or 0 if COLUMNS is unset or not a number.
 std::size_t requested_columns() {
   const char* text = std::getenv("COLUMNS");
   std::size_t columns = 0;

@@ -238,7 +238,7 @@ TEST(InputOptions, TreatADashAsStandardInput) {
   EXPECT_EQ(options->output, "-");
 }
 
-TEST(AverageCommand, AcceptsEitherLastOrBest) {
+TEST(AverageCommand, RejectsTheOptionsLastAndBestTogether) {
   const auto options =
       parsed(average_command, {"average", "runs/a", "--last", "5", "-o", "runs/average"});
   ASSERT_TRUE(options);

@@ -131,7 +131,7 @@ TEST(HelpPages, DoNotShowTheFormerNameOfTheResumeOption) {
   EXPECT_THAT(text, Not(HasSubstr("--continue")));
 }
 
-TEST(HelpPages, LaunchPageOmitsTheQuietOption) {
+TEST(HelpPages, LaunchPageOmitsTheOptionQuiet) {
   const std::string text = printed({"launch", "--help"});
   EXPECT_THAT(text, HasSubstr("tfm launch [OPTIONS] --nproc N COMMAND..."));
   EXPECT_THAT(text, Not(HasSubstr("--quiet")));

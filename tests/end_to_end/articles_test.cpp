@@ -66,7 +66,7 @@ TEST_F(ArticleConfig002, SavesCheckpointsAtTheIntervalOfTheFieldSaveMinutes) {
       << "step 7 is not a validation step";
 }
 
-TEST_F(ArticleConfig002, InitFromStartsANewRunWithTheWeightsOfAnotherRun) {
+TEST_F(ArticleConfig002, FieldInitFromStartsANewRunWithTheWeightsOfAnotherRun) {
   const auto more = place->tfm(
       "train --config runs/002/config.yaml training.run_folder=runs/more "
       "training.init_from=runs/002 training.max_steps=5 training.valid_steps=0");

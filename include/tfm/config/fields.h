@@ -42,8 +42,8 @@ struct Field {
   Effects effects;
   std::string doc;    ///< the help text: what the field does, its unit, its source
   std::string alias;  ///< a second name of the command-line option ("-b"); may be empty
-  /// Returns the value as YAML spells it, text without quotes. Numbers keep every digit, and the
-  /// entries of a list are joined by "; ". set() reads the result back as the same value.
+  /// Returns the value as YAML spells it, but text without quotes. Numbers keep every digit, and
+  /// the entries of a list are joined by "; ". set() reads the result back as the same value.
   std::function<std::string(const Config&)> get;
   /// Parses and stores a value, and returns nullopt. If the value is not allowed, leaves the config
   /// unchanged and returns the problem ("must be between 1 and 65536, not 0").
