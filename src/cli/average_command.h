@@ -13,8 +13,8 @@ struct AverageOptions {
   /// one run folder, or model folders and checkpoints
   std::vector<std::filesystem::path> folders;
   std::filesystem::path output;  ///< the model folder to create
-  std::int64_t last = 0;  ///< average the newest `last` checkpoints; 0 if --last is not given
-  /// average the `best` checkpoints with the best validation scores; 0 if --best is not given
+  std::int64_t last = 0;         ///< number of newest checkpoints to average; 0 without --last
+  /// number of checkpoints with the best validation scores to average; 0 without --best
   std::int64_t best = 0;
 };
 

@@ -14,8 +14,8 @@ namespace tfm {
 /// wrong, and any error that the command throws.
 int run_command_line(int argc, const char* const* argv, const std::vector<Command>& given);
 
-/// Parses the arguments after the program name as run_command_line does and runs the command, but
-/// leaves the log as it is. For a command line inside another.
+/// Does the same as run_command_line for the arguments after the program name, but leaves the log
+/// as it is. Used for a command line inside another, as in `tfm launch --nproc 2 train ...`.
 int run_inner_command_line(const std::vector<std::string>& arguments, const Command& command);
 
 }  // namespace tfm

@@ -95,7 +95,7 @@ void add_model_option(CLI::App& app, std::filesystem::path& model) {
 void add_model_options(CLI::App& app, std::vector<std::filesystem::path>& models) {
   app.add_option("-m,--model", models,
                  std::string(model_folder_help) + ". Repeat the option for an ensemble")
-      ->allow_extra_args(false)  // the word after the folder is text
+      ->allow_extra_args(false)  // the word after the folder is a text to translate
       ->type_name("FOLDER")
       ->group(input_group);
 }

@@ -23,7 +23,7 @@ Command config_check_command(Run<ConfigCheckOptions> run = run_config_check);
 enum class ExplainFormat { text, markdown };
 
 struct ConfigExplainOptions {
-  std::vector<std::string> keys;  ///< keys, sections or search words; all fields if empty
+  std::vector<std::string> keys;  ///< keys, sections or words to search for; empty for all fields
   ExplainFormat format = ExplainFormat::text;
 };
 

@@ -49,9 +49,9 @@ std::string ask_for_file(const std::string& question) {
   return answer;
 }
 
-/// Asks for all files that the command line does not name, unless it names both training files.
-/// Throws ConfigError if it has to ask and stdin or stderr is not a terminal, and Interrupted if
-/// the input ends.
+/// Asks the user for all files that the command line does not name. Asks nothing if both training
+/// files are named. Throws ConfigError if it must ask but stdin or stderr is not a terminal, and
+/// Interrupted if the input ends.
 ConfigInitOptions ask_for_files(ConfigInitOptions options) {
   StartingFiles& files = options.files;
   if (!files.source.empty() && !files.target.empty()) return options;

@@ -10,7 +10,7 @@
 namespace tfm {
 
 struct ConfigInitOptions {
-  StartingFiles files;           ///< asked for on a terminal if a training file is missing
+  StartingFiles files;           ///< on a terminal, the user is asked for missing files
   std::string preset;            ///< model size; if empty, chosen by the amount of text
   std::filesystem::path output;  ///< the config file to write; if empty, stdout
   bool force = false;            ///< replace an existing output file

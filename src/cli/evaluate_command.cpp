@@ -145,7 +145,7 @@ void warn_about_tokenizer(const EvaluateOptions& options, const Lines& reference
 Lines translate_all(std::vector<Model>& models, const Lines& source) {
   const auto& config = models.front().config();
   const Translator translator(pointers(models), config.decoding);
-  LineProgress progress([] { return 1.0; });  // the whole input has been read
+  LineProgress progress([] { return 1.0; });  // share of the input that has been read
   const auto report = [&](double share) {
     if (interrupt_requested()) throw Interrupted(not_written_message);
     progress.show(0, std::ssize(source), share);
@@ -162,8 +162,8 @@ Lines translate_all(std::vector<Model>& models, const Lines& source) {
   return texts;
 }
 
-/// Returns the alignment error rate of the model. It aligns the references, not the model's output,
-/// because the gold alignments were made for the references.
+/// Returns the alignment error rate of the model. The model aligns the references, not its own
+/// output, because the gold alignments were made for the references.
 double reference_alignment_error(Model& model, const Lines& source, const Lines& references,
                                  const std::vector<GoldAlignment>& all_gold) {
   std::vector<EncodedPair> pairs;

@@ -17,8 +17,8 @@ struct EvaluateOptions {
   std::vector<std::filesystem::path> models;
   std::filesystem::path source;
   std::vector<std::filesystem::path> references;
-  /// files with existing translations, scored instead of a model's; several are compared with the
-  /// first
+  /// files with existing translations, which are scored instead of a model's; if there are several,
+  /// the others are compared with the first
   std::vector<std::filesystem::path> hypotheses;
   std::filesystem::path alignment;  ///< gold alignments of source and reference
   std::filesystem::path output;     ///< file for the translations; empty if they are not written

@@ -11,7 +11,7 @@ enum class ExportFormat { ctranslate2 };
 
 struct ExportOptions {
   ExportFormat format = ExportFormat::ctranslate2;
-  std::filesystem::path model;  ///< if empty, the default model
+  std::filesystem::path model;  ///< if empty, the default model is exported
   std::filesystem::path output;
 };
 

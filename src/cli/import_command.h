@@ -12,10 +12,10 @@ enum class ImportFormat { automatic, marian, huggingface };
 
 struct ImportOptions {
   ImportFormat format = ImportFormat::automatic;
-  std::filesystem::path model;  ///< the folder, or Marian's .npz file
+  std::filesystem::path model;  ///< Hugging Face folder, or Marian's .npz file
   /// Marian vocabularies, source first; a single one serves both sides
   std::vector<std::filesystem::path> vocabularies;
-  /// SentencePiece models that segment text for the vocabularies, in the same order
+  /// SentencePiece models that segment text for `vocabularies`, in the order of `vocabularies`
   std::vector<std::filesystem::path> sentencepiece;
   std::filesystem::path output;
 };

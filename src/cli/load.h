@@ -18,8 +18,8 @@ std::vector<Model> load_models(const std::vector<std::filesystem::path>& folders
                                const RuntimeOptions& runtime,
                                const std::vector<std::string>& decoding);
 
-/// Warns if a process is training in the model folder, because the model may then change. Says
-/// which model is used.
+/// Warns if a process is training in the model folder, because the model may then change. The
+/// warning says which model is used.
 void warn_if_training(const std::filesystem::path& folder);
 
 }  // namespace tfm

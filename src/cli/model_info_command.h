@@ -8,7 +8,7 @@
 namespace tfm {
 
 struct ModelInfoOptions {
-  std::filesystem::path folder;  ///< if empty, the default model
+  std::filesystem::path folder;  ///< if empty, the default model is described
   bool json = false;
 };
 

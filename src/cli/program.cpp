@@ -29,8 +29,8 @@ int run_program(int argc, char** argv) noexcept {
   // While std::cin is synchronised with C's stdin, it does not report how much input is buffered,
   // but input_ready() needs to know.
   std::ios::sync_with_stdio(false);
-  // If SIGXFSZ is ignored, a write beyond the file size limit (ulimit -f) fails with an error
-  // instead of a signal, and the error message names the file.
+  // If SIGXFSZ is ignored, a write beyond the file size limit (ulimit -f) fails with an error that
+  // names the file. Otherwise the signal would end the program without a message.
   std::signal(SIGXFSZ, SIG_IGN);
   set_up_log(Verbosity::normal);
   try {

@@ -1,4 +1,4 @@
-// The device on which a command computes, and its number of CPU threads.
+// Defines the options that select the device and the number of CPU threads of a command.
 #pragma once
 
 #include <cstdint>

@@ -62,8 +62,8 @@ void add_options(CLI::App& app, ScoreOptions& options) {
   add_decoding(app, options);
 }
 
-/// The number of pairs in a chunk that is scored together. It is large enough to fill batches with
-/// pairs of similar length, and small enough to bound the memory.
+/// The number of pairs that are scored together, as one chunk. It is large enough to fill batches
+/// with pairs of similar length, and small enough to bound the memory.
 constexpr std::size_t pairs_at_once = 4096;
 
 /// Returns the JSON object of a pair. `line` counts from 0, but the object's field "line" counts
@@ -81,7 +81,7 @@ std::string score_json(std::int64_t line, const PairScore& score, double value) 
   return json_line(object);
 }
 
-/// Scores pairs in chunks and numbers lines across chunks.
+/// Scores pairs in chunks. Lines are counted from the first pair, not from the start of a chunk.
 class PairScoring {
  public:
   PairScoring(std::vector<Model>& models, const ScoreOptions& options, const PairReader& reader,

@@ -40,8 +40,8 @@ void add_options(CLI::App& app, ShortlistOptions& options) {
 }
 
 /// Returns the files that the command line names or, if it names none, the training files of the
-/// model. Throws ConfigError if the config of the model names no training files, or if the source
-/// or TSV file does not exist.
+/// model. Throws ConfigError if training files are needed but the config of the model names none,
+/// or if their source or TSV file does not exist.
 ParallelFiles text_files(const ShortlistOptions& options, const DataConfig& data) {
   if (!options.source.empty()) return {options.source, options.target, {}};
   auto files = train_files(data);

@@ -9,10 +9,10 @@
 namespace tfm {
 
 struct ShortlistOptions {
-  std::filesystem::path model;   ///< if empty, the default model
-  std::filesystem::path source;  ///< if empty, the model's training data
+  std::filesystem::path model;   ///< if empty, the default model is used
+  std::filesystem::path source;  ///< if empty, the model's training data is read
   std::filesystem::path target;
-  std::filesystem::path output;  ///< if empty, shortlist.safetensors in the model folder
+  std::filesystem::path output;  ///< if empty, the model folder's shortlist.safetensors
   ShortlistLimits size;
 };
 

@@ -17,8 +17,8 @@ struct TrainOptions {
   bool dry_run = false;
 };
 
-/// Throws the ConfigError with which every rank of a run would end: that of a wrong config, or of
-/// an option that several ranks do not have.
+/// Throws the ConfigError that every rank of a run would throw if the config is wrong, or if the
+/// options include --dry-run, which needs a single process.
 void check_launched_train(const TrainOptions& options);
 int run_train(const TrainOptions& options);
 Command train_command(Run<TrainOptions> run = run_train);

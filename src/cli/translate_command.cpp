@@ -58,7 +58,7 @@ bool may_show_progress(const TranslateOptions& options) {
   return !options.output.empty() || ::isatty(STDOUT_FILENO) == 0;
 }
 
-/// Translates lines in chunks and numbers them across chunks.
+/// Translates lines in chunks. Lines are counted from the start of the input, not of a chunk.
 class LineTranslation {
  public:
   /// Attention weights and decoding settings are taken from the first model. Throws ConfigError if
@@ -85,7 +85,7 @@ class LineTranslation {
     }
     if (options.explain) request_.alternatives = shown_alternatives;
     request_.alignment = options.alignment;
-    // Throws if the head does not exist.
+    // Throws if the alignment head does not exist, before any line is translated.
     if (options.alignment) resolve_alignment_head(model, decoding);
     if (!options.attention.empty()) attention_.emplace(model, options.attention);
   }
@@ -263,8 +263,9 @@ int run_translate(const TranslateOptions& given) {
     throw ConfigError("--input", "can't be combined with text arguments",
                       "Give either an input file or text arguments.");
   check_resume_options(options);
-  if (options.input == standard_input && !options.resume)
-    options.input.clear();  // so that each line is translated as soon as it arrives
+  // Without an input file, standard input is read by translate_pipe or translate_terminal, which
+  // translates each line as soon as it arrives.
+  if (options.input == standard_input && !options.resume) options.input.clear();
   std::optional<LineReader> input;
   // The input is opened before the model is loaded, so that a wrong name is reported at once.
   if (!options.input.empty()) input.emplace(options.input);

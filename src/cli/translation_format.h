@@ -9,12 +9,12 @@
 
 namespace tfm {
 
-/// Returns the text. If `alignment` is true, " ||| " and the word alignment follow, as in Marian's
-/// output.
+/// Returns the text of the candidate. If `alignment` is true, " ||| " and the word alignment
+/// follow, as in Marian's output.
 std::string text_line(const Candidate& candidate, bool alignment);
 
 /// Returns a line of Marian's n-best format, "0 ||| text ||| F0= -3.2 ||| -0.46": the line number
-/// from 0, the text, its log-probability and its score.
+/// from 0, the result of text_line, the log-probability and the score.
 std::string marian_line(std::int64_t line, const Candidate& candidate, bool alignment);
 
 /// Returns the JSON object of a line with all candidates. `line` counts from 0, but the object's

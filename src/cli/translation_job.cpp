@@ -21,7 +21,7 @@ std::string describe_file(const fs::path& file) {
   return fmt::format("{} bytes, CRC-32 {}", bytes, crc32);
 }
 
-/// Describes the weights and vocabularies, but not config.yaml, whose fields have own entries.
+/// Describes the weights and vocabularies, but not config.yaml, whose fields are listed separately.
 std::string describe_model(const fs::path& folder) {
   std::set<fs::path> files{folder / weights_file};
   for (const auto& entry : fs::directory_iterator(description_folder(folder))) {
@@ -34,8 +34,8 @@ std::string describe_model(const fs::path& folder) {
   return text;
 }
 
-/// Returns whether a field of a model's config.yaml, besides those of `decoding`, changes the
-/// output: those that define the network, and those that decide where long lines are split.
+/// Returns whether a field outside the section decoding changes the output. Such fields define the
+/// network and the vocabulary, or determine where long lines are split.
 bool changes_translation(const Field& field) {
   return field.effects.contains(Effect::shapes_model) ||
          &field == &field_of(&Config::data, &DataConfig::max_length) ||

@@ -134,10 +134,10 @@ class YamlReader {
   Assignments& assignments_;
 };
 
-/// Records the line at which the last YAML document starts and ignores all other events.
+/// Records the line at which the current YAML document starts, and ignores all other events.
 class DocumentStarts : public YAML::EventHandler {
  public:
-  int last_line = 0;  ///< counted from 1
+  int last_line = 0;  ///< counted from 1; 0 before the first document
 
   void OnDocumentStart(const YAML::Mark& mark) override { last_line = mark.line + 1; }
   void OnDocumentEnd() override {}

@@ -1,5 +1,5 @@
-// The result of parsing a config file and overrides, before any field of a Config is set: the
-// fields to set with their new values as text, and the errors.
+// Parses a config file and overrides into assignments, before any field of a Config is set. An
+// assignment is a field with its new value as text. Errors are collected and reported together.
 #pragma once
 
 #include <set>
@@ -26,7 +26,7 @@ struct Assignments {
 
   void add_error(std::string_view where, std::string_view what);
   /// Adds an error for an unknown key. If other toolkits use this key, the error names tfm's field
-  /// for it, and otherwise the most similar key.
+  /// for it. Otherwise the error suggests the most similar key of tfm, if there is one.
   void add_unknown_key(std::string_view where, std::string_view key);
   /// Returns a hint about an unknown name: its meaning in other toolkits, or else the suggestion
   /// `nearest`, or `otherwise` if `nearest` is empty. Marks the keys in the hint as unknown values,

@@ -58,8 +58,8 @@ std::string search_fields(const std::string& word) {
   return named + mentioned;
 }
 
-/// Explains a word that is not a key: the fields that contain the word, and its meaning in other
-/// toolkits. Returns an empty text if there are neither such fields nor such a meaning.
+/// Explains a word that is not a key: the fields whose name or help text contains the word, and its
+/// meaning in other toolkits. Returns an empty text if there is no such field and no such meaning.
 std::string explain_word(std::string_view word) {
   const auto meanings = find_other_name(word);
   std::string text = word.empty() ? "" : search_fields(to_lower(word));

@@ -6,12 +6,12 @@ namespace {
 constexpr Section<DecodingConfig> decoding("decoding", &Config::decoding);
 
 /// The effects of fields that a validation ignores: a validation needs only the best translation,
-/// uses no shortlist and selects its own alignment head.
+/// uses no shortlist and selects the alignment head itself.
 constexpr Effects output{Effect::decoding_output};
 constexpr Effects translation{Effect::decoding_output, Effect::score};
 /// The effects of fields that define batches. They do not include Effect::score, because batches
-/// change only the last digits of a validation score. (`reproducible` has Effect::score, because it
-/// replaces bf16 by fp32.)
+/// change only the last digits of a validation score. (The field `reproducible` has Effect::score,
+/// because it replaces bf16 by fp32.)
 constexpr Effects batches{Effect::decoding_output, Effect::pair_score};
 constexpr Effects translation_and_pairs{Effect::decoding_output, Effect::score, Effect::pair_score};
 

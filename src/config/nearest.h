@@ -1,4 +1,4 @@
-// Normalises the spelling of keys, and suggests sections for misspelt ones.
+// Normalises the spelling of keys, and finds the section that a misspelt name probably means.
 #pragma once
 
 #include <string>

@@ -15,7 +15,7 @@ constexpr std::string_view fairseq = "fairseq";
 constexpr std::string_view sockeye = "Sockeye";
 constexpr std::string_view joey = "Joey NMT";
 
-/// Names of the same toolkit, or of several ("Marian and Sockeye"), that share a note.
+/// Names that have the same note, in one toolkit or in several ("Eole and OpenNMT-py").
 struct Group {
   std::string_view toolkit;
   std::string_view note;

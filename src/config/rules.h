@@ -1,5 +1,5 @@
-// The rules of validate.h, in one or more files per section. Each function appends to `found` the
-// rules that the config breaks.
+// Checks the rules of validate.h. Each function appends the rules that the config breaks to
+// `found`. The functions are implemented in rules_<section>.cpp.
 #pragma once
 
 #include <string>
@@ -12,9 +12,10 @@ namespace tfm {
 using Violations = std::vector<Violation>;
 
 void check_model(const Config& config, Violations& found);
-/// Checks lengths, gold alignments and further validation sets.
+/// Checks lengths, gold alignments and the additional validation sets (data.valid_sets).
 void check_data(const DataConfig& data, Violations& found);
-/// Checks that training data and validation set are each given as two files or as one TSV file.
+/// Checks that the training data and the validation set, if given, are each two files or one TSV
+/// file.
 void check_text_files(const DataConfig& data, Violations& found);
 /// Checks vocabulary files, and fields of other sections that need a certain kind of vocabulary.
 void check_vocabularies(const Config& config, Violations& found);

@@ -33,7 +33,7 @@ void check_valid_sets(const DataConfig& data, Violations& found) {
 }
 
 struct TextFiles {
-  std::string name;  // "data.train"
+  std::string name;  // beginning of the keys: "data.train"
   const std::string& source;
   const std::string& target;
   const std::string& tsv;

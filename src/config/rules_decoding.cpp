@@ -41,7 +41,8 @@ void check_files(const DecodingConfig& decoding, Violations& found) {
   }
 }
 
-/// Rejects the settings of sampling, except decoding.seed, which beam search ignores.
+/// Rejects sampling fields that differ from their defaults, because they have no effect on beam
+/// search. The exception is decoding.seed, which may be set but is ignored.
 void reject_sampling_fields(const DecodingConfig& decoding, Violations& found) {
   const auto refuse = [&](const char* key) {
     found.push_back(

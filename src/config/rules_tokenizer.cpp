@@ -16,7 +16,7 @@ void check_vocabulary_files(const Config& config, Violations& found) {
          "source and target can share one embedding matrix only if they share one vocabulary",
          "set tokenizer.joint to true, or tied_embeddings to decoder"});
   }
-  // With the kind `pieces`, each side has its own SentencePiece model, even if the list is joint.
+  // With the kind `pieces`, each side has its own SentencePiece model, even if joint is true.
   const bool is_pieces = tokenizer.kind == TokenizerKind::pieces;
   if (tokenizer.joint && !is_pieces && source && target &&
       tokenizer.source_vocab != tokenizer.target_vocab) {
@@ -89,7 +89,7 @@ void check_special_tokens(const TokenizerConfig& tokenizer, Violations& found) {
        {"tokenizer.unk_token", tokenizer.unk_token}}};
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     const auto& [key, token] = tokens[i];
-    // a word list may be closed, without an unknown token
+    // A vocabulary of words does not need an unknown token.
     if (token.empty() && key == "tokenizer.unk_token" && tokenizer.kind == TokenizerKind::word)
       continue;
     if (token.empty() || token.find_first_of(" \t\r\n") != std::string::npos) {

@@ -151,7 +151,8 @@ class Section {
   Part Config::* part_;
 };
 
-/// The effects of fields that define the model. A resumed run cannot change these fields.
+/// The effects of fields that define the network or the vocabulary. A resumed run cannot change
+/// these fields.
 inline constexpr Effects shape{Effect::shapes_model, Effect::fixed_in_run};
 
 /// Returns the range [low, infinity).

@@ -21,19 +21,20 @@ std::string format_value(bool value);
 /// be auto or at least 1".
 std::optional<std::string> read_value(std::string_view text, Range range, std::int64_t& value,
                                       std::string_view or_else = "");
-/// Also rejects infinities and NaN.
+/// Rejects infinities and NaN, even if the range has no limits.
 std::optional<std::string> read_value(std::string_view text, Range range, double& value);
 std::optional<std::string> read_value(std::string_view text, bool& value);
 
 /// Returns the text with ASCII letters in lower case.
 std::string to_lower(std::string_view text);
 
-/// Joins {"a", "b"} to "a; b". split_entries converts the text back, without empty entries and
+/// Joins {"a", "b"} into "a; b". split_entries converts the text back, without empty entries and
 /// without spaces around entries.
 std::string join_entries(const std::vector<std::string>& entries);
 std::vector<std::string> split_entries(std::string_view text);
 
-/// Returns "between 0 and 0.95", "at least 1" or "at most 1"; empty if every number is allowed.
+/// Describes a range: "between 0 and 0.95", "at least 1" or "at most 1". Returns an empty text if
+/// every number is allowed.
 std::string describe(Range range);
 
 /// Returns "a, b or c".

@@ -59,8 +59,8 @@ std::string quote(const std::string& text) {
   return quoted + "'";
 }
 
-/// Maps the first word of the commands ("config") to a map from their second words ("check") to
-/// their summaries. The second word is empty if the command has no group.
+/// Maps the first words of commands ("config") to their second words ("check"), and each second
+/// word to the summary of the command. The second word is empty if the command has no group.
 using Groups = std::map<std::string, std::map<std::string, std::string>>;
 
 Groups group_commands(const std::vector<HelpPage>& commands) {
@@ -162,8 +162,8 @@ std::string bash_script(const HelpPage& program, const std::vector<HelpPage>& co
 
 std::string zsh_text(const std::string& text) { return escape(first_sentence(text), "\\[]:"); }
 
-/// Returns what _arguments completes as the value of an entry: ":FILE:_files", or the choices.
-/// Returns an empty text for a flag.
+/// Returns the part of an _arguments specification that completes the value of an entry, such as
+/// ":FILE:_files" or ":NAME:(fp32 bf16)". Returns an empty text for a flag.
 std::string zsh_action(const HelpEntry& entry) {
   if (entry.value.empty()) return "";
   const std::string action = takes_file(entry)       ? "_files"
@@ -173,8 +173,8 @@ std::string zsh_action(const HelpEntry& entry) {
   return ":" + escape(entry.value, ":") + ":" + action;
 }
 
-/// Returns the specification of an option for _arguments: "*--beam-size=" or "*-b+" mean that the
-/// option may be repeated and that its value is in the same word or the next one.
+/// Returns the name of an option as _arguments expects it: "*--beam-size=" or "*-b+". "*" allows
+/// the option to be repeated. "=" and "+" mean that its value is in the same word or the next word.
 std::string zsh_option(const std::string& name, bool has_value) {
   return "*" + name + (!has_value ? "" : name.starts_with("--") ? "=" : "+");
 }

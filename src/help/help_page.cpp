@@ -68,7 +68,8 @@ const CLI::App& root_of(const CLI::App& app) {
   return app.get_parent() == nullptr ? app : root_of(*app.get_parent());
 }
 
-/// Returns --help and those options of the program that may also follow the command of the app.
+/// Returns --help and the other options of the program. A command that does not pass options on to
+/// the program (CLI11's fallthrough) has only --help. --version is listed only for the program.
 HelpGroup general_options(const CLI::App& app) {
   HelpGroup group{general_title, {describe_option(*app.get_help_ptr())}};
   const CLI::App& root = root_of(app);

@@ -17,8 +17,8 @@ constexpr std::size_t widest = 100;
 constexpr std::size_t narrowest = 40;
 constexpr std::size_t widest_names = 26;  // longer names get a separate line
 
-/// Returns the environment variable COLUMNS, with which a user can override the width of the
-/// terminal, or 0 if COLUMNS is unset or not a number.
+/// Returns the value of the environment variable COLUMNS, with which a user can override the width
+/// of the terminal, or 0 if COLUMNS is unset or not a number.
 std::size_t requested_columns() {
   const char* text = std::getenv("COLUMNS");
   std::size_t columns = 0;
@@ -30,8 +30,8 @@ std::string title(const std::string& text, const HelpStyle& style) {
   return style.bold_titles ? "\033[1m" + text + ":\033[0m" : text + ":";
 }
 
-/// Returns the text and the fallback ("[default: 4]") of an entry as wrapped lines. No line ends
-/// within the fallback.
+/// Returns the text and the fallback ("[default: 4]") of an entry as wrapped lines. The fallback is
+/// not split between lines.
 std::string wrap_entry(const HelpEntry& entry, std::size_t width, const std::string& indent) {
   constexpr char unbroken_space = '\x1f';
   if (entry.fallback.empty()) return wrap_text(entry.text, width, indent);

@@ -13,7 +13,7 @@ std::string plain(const std::string& text) {
     if (letter == '\\') {
       line += "\\e";
     } else if (letter == '-') {
-      line += "\\-";  // a hyphen that can be copied
+      line += "\\-";  // prints "-", which can be pasted into a shell
     } else {
       line += letter == '\n' ? ' ' : letter;
     }

@@ -1,6 +1,7 @@
-// Compares the sources with the dependencies that CMakeLists.txt declares: which library may
-// include which, and which may reach LibTorch. CMake cannot check this, because all libraries share
-// one include folder. Also checks the names of test files and the sizes of libraries and sources.
+// Compares the sources with the dependencies that CMakeLists.txt declares: which libraries a
+// library may include, and whether it may use LibTorch. CMake cannot check this, because all
+// libraries share one include folder. Also checks the names of test files and the sizes of
+// libraries and sources.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -24,8 +25,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// Returns the tests tests/<library>/x_test.cpp whose library has neither a header nor a source
-/// that is named x or like the first words of x.
+/// Returns a message for each test tests/<library>/x_test.cpp if the library has no header or
+/// source that is named x or like the first words of x.
 std::vector<std::string> find_orphaned_tests(const fs::path& root, const Libraries& libraries) {
   std::vector<std::string> found;
   for (const auto& [name, library] : libraries) {
@@ -50,8 +51,9 @@ std::vector<std::string> find_orphaned_tests(const fs::path& root, const Librari
   return found;
 }
 
-/// Reads the table of libraries in docs/architecture.md. Its rows are "| `nn` | responsibility |
-/// core, config, tensor |"; a P follows the name of a library without LibTorch.
+/// Reads the table of libraries in docs/architecture.md. In a row such as "| `nn` | responsibility
+/// | core, config, tensor |", the last column lists the libraries that may be included. A P after
+/// the name means that the library must not use LibTorch.
 Libraries read_table(const fs::path& page) {
   static const std::regex row(R"(^\| `([a-z]+)`( P)? \|.*\| ([^|]*) \|$)");
   static const std::regex name("[a-z]+");
@@ -125,7 +127,7 @@ TEST_F(DependencyCheckTree, ForbidsIncludesOfIndirectDependencies) {
               ElementsAre("src/high/a.cpp:1: high may not include tensor: tfm/tensor/a.h"));
 }
 
-TEST_F(DependencyCheckTree, FindsATorchHeaderInAPlainLibrary) {
+TEST_F(DependencyCheckTree, FindsALibTorchHeaderInALibraryWithoutLibTorch) {
   write("src/high/a.cpp",
         "#include <torch/types.h>\n#include <ATen/Parallel.h>\n#include <c10/core/Device.h>\n");
   EXPECT_THAT(forbidden_includes(root_, libraries_),
@@ -133,7 +135,7 @@ TEST_F(DependencyCheckTree, FindsATorchHeaderInAPlainLibrary) {
                           HasSubstr("a.cpp:3: ")));
 }
 
-TEST_F(DependencyCheckTree, FindsATorchHeaderThatAPlainLibraryReachesIndirectly) {
+TEST_F(DependencyCheckTree, FindsALibTorchHeaderThatIsIncludedIndirectly) {
   write("include/tfm/tensor/a.h", "#include <torch/types.h>\n");
   write("include/tfm/tensor/b.h", "#include \"tfm/tensor/a.h\"\n");
   write("include/tfm/high/plain.h", "#include <vector>\n");

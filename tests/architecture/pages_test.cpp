@@ -1,5 +1,5 @@
-// Checks the Markdown pages against the tree: links lead to existing files and headings, and
-// docs/troubleshooting.md quotes messages that the sources contain.
+// Checks the Markdown pages against the tree: relative links lead to existing files and headings,
+// and docs/troubleshooting.md quotes messages that the sources contain.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -61,7 +61,7 @@ std::set<std::string> anchors(const fs::path& page) {
   return names;
 }
 
-TEST(Pages, LinksLeadToExistingFilesAndHeadings) {
+TEST(Pages, RelativeLinksLeadToExistingFilesAndHeadings) {
   std::vector<std::string> broken;
   for (const fs::path& page : pages(TFM_SOURCE_DIR)) {
     for (const std::string& link : find_all(read_text(page), R"(\]\(([^)\s]+)\))")) {

@@ -1,4 +1,5 @@
-// Reads the libraries that CMakeLists.txt declares, and checks the includes of a source tree.
+// Reads the list of libraries that CMake generates from CMakeLists.txt (dependencies.txt), and
+// checks the includes of a source tree.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +24,8 @@ struct Library {
 };
 using Libraries = std::map<std::string, Library>;
 
-/// Reads one library per line: "nn torch: core config tensor".
+/// Reads one library per line, such as "nn torch: core config tensor": its name, the word torch if
+/// it may use LibTorch, and the libraries that it may include.
 inline Libraries read_dependencies(std::istream& in) {
   Libraries libraries;
   for (std::string line; std::getline(in, line);) {

@@ -1,4 +1,5 @@
-// Tests how each command parses its command line into its options.
+// Tests how commands parse their command lines into options. train_command_test.cpp tests `tfm
+// train`.
 #include "cli/all_commands.h"
 
 #include <gmock/gmock.h>
@@ -64,7 +65,7 @@ TEST(TranslateCommand, UsesDefaultOptionsWithoutArguments) {
   EXPECT_EQ(options->runtime.device, "auto");
 }
 
-TEST(TranslateCommand, ParsesModelFileFormatAndDeviceOptions) {
+TEST(TranslateCommand, ParsesOptionsForModelsFilesFormatAndDevice) {
   const auto options = parsed(translate_command, {"translate",
                                                   "-m",
                                                   "runs/a",
@@ -220,7 +221,7 @@ TEST(EvaluateCommand, AcceptsSeveralReferencesAndMetricOptions) {
                                          "--chrf-word-order", "3"}));
 }
 
-TEST(EvaluateCommand, RejectsHypothesisWithSourceAndAlignmentWithoutSource) {
+TEST(EvaluateCommand, ExcludesHypothesisWithSourceAndRequiresSourceForAlignment) {
   EXPECT_FALSE(parsed(evaluate_command,
                       {"evaluate", "--source", "a", "--hypothesis", "b", "--reference", "c"}));
   EXPECT_FALSE(parsed(evaluate_command, {"evaluate", "--reference", "c", "--alignment", "a"}));
@@ -237,7 +238,7 @@ TEST(InputOptions, TreatADashAsStandardInput) {
   EXPECT_EQ(options->output, "-");
 }
 
-TEST(AverageCommand, AcceptsEitherLastOrBest) {
+TEST(AverageCommand, RejectsTheOptionsLastAndBestTogether) {
   const auto options =
       parsed(average_command, {"average", "runs/a", "--last", "5", "-o", "runs/average"});
   ASSERT_TRUE(options);
@@ -248,7 +249,7 @@ TEST(AverageCommand, AcceptsEitherLastOrBest) {
   EXPECT_FALSE(parsed(average_command, {"average", "a", "--last", "1", "--best", "1", "-o", "b"}));
 }
 
-TEST(ShortlistCommand, RequiresBothSidesOfTheCorpusOrNeither) {
+TEST(ShortlistCommand, RejectsACorpusWithOnlyOneSide) {
   const auto options =
       parsed(shortlist_command, {"shortlist", "-m", "a", "--source", "s", "--target", "t",
                                  "--per-token", "7", "--frequent", "0", "-o", "f"});
@@ -315,7 +316,7 @@ TEST(ModelInfoCommand, AcceptsAnOptionalFolder) {
   EXPECT_TRUE(parsed(model_info_command, {"model", "info", "--json"})->json);
 }
 
-TEST(ConfigCommands, ParseTheirOwnOptions) {
+TEST(ConfigCommands, ParseTheirArgumentsAndOptions) {
   const auto check = parsed(config_check_command, {"config", "check", "a.yaml", "model.heads=2"});
   ASSERT_TRUE(check);
   EXPECT_EQ(check->file, "a.yaml");

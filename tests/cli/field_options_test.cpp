@@ -34,7 +34,7 @@ TEST(ApplyOptions, LaterAssignmentsOverrideEarlierOnes) {
   EXPECT_EQ(config.decoding.n_best, 6);
 }
 
-TEST(ApplyOptions, NamesTheOptionsOfABrokenRule) {
+TEST(ApplyOptions, NamesTheOptionsThatBreakARule) {
   EXPECT_EQ(options_error({"decoding.n_best=8"}),
             "--n-best 8: a beam of 4 cannot give 8 translations\n"
             "  Raise --beam-size or lower --n-best.");

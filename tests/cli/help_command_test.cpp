@@ -31,8 +31,8 @@ Arguments words_of(const Command& command) {
                                     : Arguments{command.group.name, command.name};
 }
 
-/// Returns, for the help page of the program and of each group and command, the words that select
-/// the page.
+/// Returns the words that select each help page: that of the program, of each group and of each
+/// command.
 std::vector<Arguments> all_pages() {
   std::vector<Arguments> pages{{}, {"help"}};
   for (const Command& command : all_commands()) {
@@ -131,7 +131,7 @@ TEST(HelpPages, DoNotShowTheFormerNameOfTheResumeOption) {
   EXPECT_THAT(text, Not(HasSubstr("--continue")));
 }
 
-TEST(HelpPages, LaunchPageOmitsTheGeneralOptions) {
+TEST(HelpPages, LaunchPageOmitsTheOptionQuiet) {
   const std::string text = printed({"launch", "--help"});
   EXPECT_THAT(text, HasSubstr("tfm launch [OPTIONS] --nproc N COMMAND..."));
   EXPECT_THAT(text, Not(HasSubstr("--quiet")));

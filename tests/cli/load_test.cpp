@@ -19,7 +19,7 @@ std::string warning(const TemporaryFolder& folder) {
   return log.text();
 }
 
-TEST(WarnIfTraining, NamesTheStepOfTheModelThatIsUsed) {
+TEST(WarnIfTraining, SaysWhichModelIsUsedIfAProcessIsTraining) {
   const TemporaryFolder folder;
   EXPECT_EQ(warning(folder), "") << "not a run";
   folder.write("config.yaml", "training:\n  best_by: bleu\n");

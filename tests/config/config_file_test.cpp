@@ -14,7 +14,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-// Parses the text and the overrides, and returns the message of the ConfigError that this throws.
+// Parses the text and the overrides, and returns the message of the ConfigError that is thrown.
 std::string config_error(std::string_view yaml, const std::vector<std::string>& overrides = {}) {
   try {
     parse_config(yaml, "a.yaml", overrides);

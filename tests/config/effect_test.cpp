@@ -157,8 +157,8 @@ bool is_field_name(const std::string& text) {
   return false;
 }
 
-/// Returns the places where a source lists fields by name, or looks up or compares a field name as
-/// a string literal.
+/// Returns the places at which a source lists several names of fields, looks up a field by its
+/// name, or compares a name with that of a field.
 std::vector<std::string> fields_by_name(const std::string& source) {
   static const std::regex pair(R"re("([a-z_0-9.]+)",\s*(?="([a-z_0-9.]+)"))re");
   static const std::regex use(R"re((find_field\(|(section|name|key\(\)) [!=]= )"([a-z_0-9.]+)")re");

@@ -75,7 +75,7 @@ std::string explain_error(std::string_view key) {
   return "no error";
 }
 
-TEST(Explain, NamesTheNearestKeyOfAnUnknownKey) {
+TEST(Explain, SuggestsTheNearestKeyOrSectionForAnUnknownKey) {
   EXPECT_THAT(explain_error("training.sead"), HasSubstr("Did you mean 'training.seed'?"));
   EXPECT_THAT(explain_error("trainning"), HasSubstr("Did you mean 'training'?"));
   EXPECT_THAT(explain_error("xylophone"), HasSubstr("The sections are"));

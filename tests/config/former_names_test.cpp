@@ -9,7 +9,7 @@
 namespace tfm {
 namespace {
 
-TEST(FormerNames, CutProbabilityIsReadAsSimcutProbability) {
+TEST(FormerNames, KeyCutProbabilityIsReadAsSimcutProbability) {
   const std::string file = "training:\n  simcut: 3\n  cut_probability: 0.25\n";
   EXPECT_EQ(parse_config(file, "former.yaml").training.simcut_probability, 0.25);
   for (const char* key : {"training.cut_probability", "training.cut-probability"}) {
@@ -18,14 +18,14 @@ TEST(FormerNames, CutProbabilityIsReadAsSimcutProbability) {
   }
 }
 
-TEST(FormerNames, OnDivergenceIgnoreIsReadAsSkip) {
+TEST(FormerNames, ChoiceIgnoreOfTheFieldOnDivergenceIsReadAsSkip) {
   const std::string file = "training:\n  on_divergence: ignore\n";
   EXPECT_EQ(parse_config(file, "former.yaml").training.on_divergence, OnDivergence::skip);
   EXPECT_EQ(parse_config("", "former.yaml", {"training.on_divergence=ignore"}).training,
             parse_config("", "current.yaml", {"training.on_divergence=skip"}).training);
 }
 
-// Model folders of earlier versions contain a config in which every field is set.
+// Simulates the config of an earlier version's model folder, in which every field is set.
 TEST(FormerNames, ConfigsSavedByEarlierVersionsAreRead) {
   Config config;
   config.training.simcut_probability = 0.25;

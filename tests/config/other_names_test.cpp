@@ -37,8 +37,8 @@ TEST(OtherToolkitNames, OccurOncePerToolkit) {
     EXPECT_TRUE(seen.emplace(entry.name, entry.toolkit).second) << entry.toolkit << entry.name;
 }
 
-// Every word with an underscore in a note must be the name of a field, or the name of a value in
-// tfm or in another toolkit (inverse_sqrt and `words`).
+// Every word with an underscore in a note must be the name of a field, or of a value in tfm or in
+// another toolkit. The names of values are inverse_sqrt and those in `words`.
 TEST(OtherToolkitNames, NotesMentionOnlyExistingFields) {
   const std::set<std::string, std::less<>> words{"_target", "layer_norm", "rms_norm", "trg_softmax",
                                                  "src_trg_softmax"};
@@ -65,7 +65,7 @@ std::string config_error(const std::string& yaml, const std::vector<std::string>
   return "no error";
 }
 
-TEST(OtherToolkitNames, AreExplainedWithOrWithoutSectionAndInBothSpellings) {
+TEST(OtherToolkitNames, AreExplainedWithOrWithoutASectionAndWithDashesOrUnderscores) {
   const std::string meaning = "is model.hidden_size in Marian";
   EXPECT_EQ(config_error("dim-emb: 512\n"),
             "a.yaml:1: unknown section 'dim_emb'; 'dim_emb' " + meaning);

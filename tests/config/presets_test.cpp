@@ -13,7 +13,7 @@ ModelConfig preset_model(Preset preset) {
 
 TEST(ApplyPreset, NoneChangesNothing) { EXPECT_EQ(preset_model(Preset::none), ModelConfig()); }
 
-// The expected values are those of Vaswani et al. 2017, table 3.
+// The sizes and dropout rates are in table 3 of the paper, the tied embeddings in section 3.4.
 TEST(ApplyPreset, SetsBaseAndBigAsInVaswaniEtAl2017) {
   const ModelConfig base = preset_model(Preset::base);
   EXPECT_EQ(base.encoder_layers, 6);

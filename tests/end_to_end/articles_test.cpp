@@ -59,14 +59,14 @@ class ArticleConfig002 : public TrainedSuite<ArticleConfig002> {
       "training.threads=1";
 };
 
-TEST_F(ArticleConfig002, SavesCheckpointsAfterSaveMinutes) {
+TEST_F(ArticleConfig002, SavesCheckpointsAtTheIntervalOfTheFieldSaveMinutes) {
   EXPECT_TRUE(std::filesystem::exists(place->folder.path("runs") / "002" / "model.safetensors"));
   EXPECT_TRUE(
       std::filesystem::exists(place->folder.path("runs") / "002" / "checkpoints" / "step-00000007"))
       << "step 7 is not a validation step";
 }
 
-TEST_F(ArticleConfig002, InitFromStartsANewRunWithTheWeightsOfAnotherRun) {
+TEST_F(ArticleConfig002, FieldInitFromStartsANewRunWithTheWeightsOfAnotherRun) {
   const auto more = place->tfm(
       "train --config runs/002/config.yaml training.run_folder=runs/more "
       "training.init_from=runs/002 training.max_steps=5 training.valid_steps=0");

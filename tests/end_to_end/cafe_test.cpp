@@ -16,7 +16,7 @@ const std::string small_training =
     "training.batch_size=512 training.valid_sentences=10 decoding.beam_size=1 training.threads=1 "
     "training.schedule=constant ";
 
-TEST(Cafe, RunSavesACheckpointOnASignalAndResumes) {
+TEST(CafeRun, SavesACheckpointOnASignalAndResumes) {
   Workplace place;
   const auto stopped =
       place.tfm(small_training + "training.max_steps=100000 training.valid_steps=0", "",
@@ -29,7 +29,7 @@ TEST(Cafe, RunSavesACheckpointOnASignalAndResumes) {
   EXPECT_THAT(resumed.err, HasSubstr("resuming from runs/cafe/checkpoints/step-"));
 }
 
-TEST(Cafe, TranslatesWithTheTokenizerThatTrainingLearned) {
+TEST(CafeModel, TranslatesWithTheTokenizerThatTrainingLearned) {
   Workplace place;
   const auto training = place.tfm(small_training + "training.max_steps=20 training.valid_steps=20");
   ASSERT_EQ(training.code, 0) << training.err;

@@ -57,7 +57,7 @@ class Child {
     ended_ = true;
     return WIFEXITED(status_) ? WEXITSTATUS(status_) : 128 + WTERMSIG(status_);
   }
-  /// Returns the peak resident memory of the process, which must have ended.
+  /// Returns the peak resident memory of the process in MiB. The process must have ended.
   long peak_megabytes() const { return usage_.ru_maxrss / 1024; }
 
  private:

@@ -53,7 +53,7 @@ TEST(ConfigInit, NeverReplacesAFileWithoutForce) {
   EXPECT_THAT(place.folder.read("my.yaml"), HasSubstr("preset: tiny"));
 }
 
-TEST(ConfigInit, FailsUnlessBothTrainingFilesAreUsableIfThereIsNoTerminal) {
+TEST(ConfigInit, RejectsMissingOrUnusableFilesWithoutATerminal) {
   const Workplace place;
   const auto missing = place.tfm("config init --source data/cafe/train.de");
   EXPECT_EQ(missing.code, 2);

@@ -22,8 +22,8 @@ class FaultTolerance : public testing::Test {
     return nlohmann::json::parse(place.folder.read("runs/cafe/status.json"));
   }
 
-  /// Returns true if the run has a checkpoint of any step. A certain step would not do, because the
-  /// trainer keeps only the last few checkpoints.
+  /// Returns true if the run has a checkpoint of any step. The test does not wait for a certain
+  /// step, because the trainer may already have deleted the checkpoint of that step.
   bool has_checkpoint() const {
     const auto folder = place.folder.path("runs/cafe/checkpoints");
     if (!std::filesystem::exists(folder)) return false;

@@ -25,7 +25,7 @@ class FormerVersion : public testing::Test {
                           std::filesystem::copy_options::recursive);
   }
 
-  /// Maps each step to the loss of its event of the given kind in metrics.jsonl.
+  /// Returns the losses of the events of this kind in metrics.jsonl, by step.
   std::map<int, double> losses(const std::string& kind) const {
     std::map<int, double> result;
     std::istringstream lines(place.folder.read("run/metrics.jsonl"));

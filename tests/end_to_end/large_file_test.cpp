@@ -1,5 +1,5 @@
 // Tests that the memory of tfm translate does not grow with the size of the file. TFM_LARGE_MB sets
-// the size in MB (default: 20).
+// the size in MiB (default: 20).
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -16,9 +16,9 @@ class LargeFile : public TrainedSuite<LargeFile> {
   static constexpr const char* command = train_small_translator;
 };
 
-/// Writes empty lines, a few short lines, and blocks of lines of 60,000 spaces. Returns the number
-/// of lines. The program reads at most 2,048 lines and 1 MiB at once. Without the limit on bytes,
-/// 2,048 of the long lines would take 120 MB.
+/// Writes at least `megabytes` MiB in blocks of 2,000 lines, most of which are empty, and 20 lines
+/// of 60,000 spaces. Returns the number of lines. The long lines of a block exceed 1 MiB, the size
+/// at which the program stops reading and translates the lines that it has read.
 std::int64_t write_large_file(const std::filesystem::path& file, std::int64_t megabytes) {
   std::ofstream out(file, std::ios::binary);
   std::string spaces(60'000, ' ');

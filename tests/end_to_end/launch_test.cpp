@@ -104,7 +104,7 @@ TEST_F(Launch, ForwardsSignalsToTheRanks) {
   EXPECT_THAT(outcome.err, HasSubstr("everything is saved in runs/cafe"));
 }
 
-TEST_F(Launch, ReturnsTheExitCodeOfAWrongConfig) {
+TEST_F(Launch, ReportsAWrongConfigOnceWithExitCode2) {
   const auto outcome = place.tfm("launch --nproc 2 " + train + "training.sead=3");
   EXPECT_EQ(outcome.code, 2) << outcome.err;
   const auto hint = outcome.err.find("training.seed");

@@ -71,8 +71,8 @@ std::size_t count_all_line_ends(const std::string& text) {
   return count;
 }
 
-/// Returns the line numbers of an n-best list in Marian's format ("3 ||| ..."), without
-/// repetitions.
+/// Returns the line numbers of an n-best list in Marian's format ("3 ||| ..."). Consecutive
+/// entries with the same line number yield one element.
 std::vector<std::size_t> numbers_in(const std::string& marian) {
   std::vector<std::size_t> numbers;
   for (const auto& line : split_lines(marian)) {

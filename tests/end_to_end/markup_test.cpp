@@ -1,5 +1,5 @@
-// Tests the translation of markup and of unknown words with a trained model. Its languages
-// are artificial: each word has one translation, and the order of the words does not change.
+// Tests the translation of markup and of unknown words with a trained model. The languages are
+// artificial: each word has one translation, and the order of the words does not change.
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>
@@ -52,7 +52,7 @@ decoding: {beam_size: 1}
   inline static Workplace* place = nullptr;
 };
 
-TEST_F(MarkupEndToEnd, KeepsMarkupAroundTheTranslationsOfItsWords) {
+TEST_F(MarkupEndToEnd, KeepsMarkupAroundTheTranslationsOfTheMarkedWords) {
   EXPECT_EQ(place->tfm("translate -q --keep-markup '<p>n3 n1 <b>n7</b> n5</p>'").out,
             "<p>e3 e1 <b>e7</b> e5</p>\n");
   EXPECT_EQ(place->tfm("translate -q --keep-markup 'n3 {name} n1 n7'").out, "e3 {name} e1 e7\n");

@@ -41,7 +41,7 @@ class ResumeTranslation : public TrainedSuite<ResumeTranslation> {
     return journal >> lines ? lines : -1;
   }
 
-  /// Writes a file long.de that takes more than two seconds to translate on any machine, and its
+  /// Writes a file long.de whose translation takes more than two seconds on this machine, and the
   /// translation to `straight`. A translation that takes so long can be killed between two updates
   /// of its journal.
   static void translate_straight(const std::string& arguments) {
@@ -53,7 +53,7 @@ class ResumeTranslation : public TrainedSuite<ResumeTranslation> {
     }
   }
 
-  /// Starts the translation and kills it after its first lines.
+  /// Starts the translation and kills it when its first lines are in the journal.
   static void start_and_kill(const std::string& arguments) {
     Child child(place->folder.path(), arguments);
     while (child.runs() && lines_done() < 1) ::usleep(2000);
@@ -128,7 +128,7 @@ TEST_F(ResumeTranslation, RejectsAChangedShortlistOfTheSameName) {
   remove_part();
 }
 
-/// data.max_length decides how long lines are split.
+/// data.max_length determines where a long line is split, so the translation depends on it.
 TEST_F(ResumeTranslation, RejectsAnEditedConfigOfTheModel) {
   fs::remove(path("out"));
   fs::copy(path("runs/small"), path("edited"), fs::copy_options::recursive);
@@ -162,7 +162,7 @@ TEST_F(ResumeTranslation, RejectsChangedOptionsAndInput) {
   EXPECT_EQ(place->tfm("translate --resume -i /dev/null -o out").code, 2);
 }
 
-TEST_F(ResumeTranslation, InterruptOfOtherCommandsLeavesNoFiles) {
+TEST_F(ResumeTranslation, InterruptedCommandsWithoutResumeLeaveNoFiles) {
   const auto files = [] {
     std::vector<std::string> names;
     for (const auto& entry : fs::directory_iterator(place->folder.path())) {

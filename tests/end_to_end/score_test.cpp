@@ -202,7 +202,7 @@ TEST_F(Compare, EvaluateRejectsAnEmptyReference) {
   EXPECT_EQ(outcome.out, "");
 }
 
-TEST_F(Compare, EvaluateRejectsUnequalLineCountsAndSeveralOutputs) {
+TEST_F(Compare, EvaluateRejectsUnequalLineCountsAndAnOutputFileForSeveralHypotheses) {
   place.folder.write("short", "a\n");
   const auto outcome = place.tfm("evaluate --reference ref --hypothesis ref short");
   EXPECT_EQ(outcome.code, 1);

@@ -1,4 +1,5 @@
-// Tests that tfm shortlist learns from the training data and that tfm translate uses the shortlist.
+// Tests that tfm shortlist learns from the training data, and that tfm translate accepts the
+// shortlist.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

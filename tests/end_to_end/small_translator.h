@@ -1,5 +1,5 @@
-// The arguments that train a small model with subwords and byte fallback in seconds. Its
-// translations are bad but fast.
+// Defines the arguments with which tfm trains a small model in seconds. The model has subwords and
+// byte fallback. It translates badly but fast.
 #pragma once
 
 #include "program.h"

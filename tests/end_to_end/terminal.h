@@ -40,7 +40,7 @@ class Terminal {
     ::close(descriptor_);
   }
 
-  /// Answers a question of a program that reads lines without editing keys.
+  /// Types `line`, which must end with a line feed, for a program that reads whole lines.
   void answer(const std::string& line) const {
     ASSERT_EQ(::write(descriptor_, line.data(), line.size()), std::ssize(line));
   }

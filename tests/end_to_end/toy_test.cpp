@@ -13,12 +13,12 @@ namespace {
 
 using testing::HasSubstr;
 
-class Toy : public TrainedSuite<Toy> {
+class ToyModel : public TrainedSuite<ToyModel> {
  public:
   static constexpr const char* command = "train --config configs/toy.yaml training.max_epochs=40";
 };
 
-TEST_F(Toy, PrintsTheLossOfEachEpochAsInTheArticles) {
+TEST_F(ToyModel, PrintsTheLossOfEachEpochAsInTheArticles) {
   EXPECT_EQ(training.out, "");
   EXPECT_THAT(training.err, HasSubstr("Epoch: 0001 loss = "));
   const auto last = training.err.rfind("Epoch: 0040 loss = ");
@@ -26,21 +26,21 @@ TEST_F(Toy, PrintsTheLossOfEachEpochAsInTheArticles) {
   EXPECT_LT(std::stod(training.err.substr(last + 19)), 0.1);
 }
 
-TEST_F(Toy, TranslatesWithoutOptions) {
+TEST_F(ToyModel, TranslatesWithoutOptions) {
   const auto beer = place->tfm("translate 'ich mochte ein bier'");
   EXPECT_EQ(beer.code, 0) << beer.err;
   EXPECT_EQ(beer.out, "i want a beer .\n");
   EXPECT_EQ(place->tfm("translate 'ich mochte ein cola'").out, "i want a coke .\n");
 }
 
-TEST_F(Toy, WarnsAboutAnUnknownWordAndTranslates) {
+TEST_F(ToyModel, WarnsAboutAnUnknownWordAndTranslates) {
   const auto outcome = place->tfm("translate 'ich mochte ein wein'");
   EXPECT_EQ(outcome.code, 0);
   EXPECT_THAT(outcome.out, HasSubstr("i want a "));
   EXPECT_THAT(outcome.err, HasSubstr("the vocabulary lacks: 'wein'"));
 }
 
-TEST_F(Toy, TranslatesLineByLineFromPipesFilesAndArguments) {
+TEST_F(ToyModel, TranslatesLineByLineFromPipesFilesAndArguments) {
   const std::string lines = "ich mochte ein bier\n\nich mochte ein cola\r\nich mochte ein bier";
   const std::string expected = "i want a beer .\n\ni want a coke .\ni want a beer .\n";
   EXPECT_EQ(place->tfm("translate", lines).out, expected);
@@ -56,7 +56,7 @@ TEST_F(Toy, TranslatesLineByLineFromPipesFilesAndArguments) {
 
 /// A program that writes a line to a pipe and waits must receive the translation before it closes
 /// the pipe.
-TEST_F(Toy, TranslatesALineBeforeThePipeIsClosed) {
+TEST_F(ToyModel, TranslatesALineBeforeThePipeIsClosed) {
   const auto folder = place->folder.path();
   ASSERT_EQ(::mkfifo((folder / "in").c_str(), 0600), 0);
   place->tfm("translate <in & cd '" + folder.string() +
@@ -67,7 +67,7 @@ TEST_F(Toy, TranslatesALineBeforeThePipeIsClosed) {
   EXPECT_EQ(place->folder.read("stdout"), "i want a beer .\ni want a coke .\n");
 }
 
-TEST_F(Toy, TranslatesInEveryPrecision) {
+TEST_F(ToyModel, TranslatesInEverySupportedPrecision) {
   for (const char* precision : {"auto", "fp32", "bf16", "int8"}) {
     const auto outcome = place->tfm(std::string("translate --precision ") + precision +
                                     " 'ich mochte ein bier' 'ich mochte ein cola'");
@@ -78,8 +78,8 @@ TEST_F(Toy, TranslatesInEveryPrecision) {
   }
 }
 
-TEST_F(Toy, WritesMarianFormatAndJsonLines) {
-  // an underscore counts as a dash
+TEST_F(ToyModel, WritesMarianFormatAndJsonLines) {
+  // In the name of an option, an underscore counts as a dash.
   const auto marian = place->tfm("translate --n-best 2 --beam_size 2 'ich mochte ein bier'");
   EXPECT_THAT(marian.out, HasSubstr("0 ||| i want a beer . ||| F0= -"));
   EXPECT_EQ(std::count(marian.out.begin(), marian.out.end(), '\n'), 2);
@@ -87,7 +87,7 @@ TEST_F(Toy, WritesMarianFormatAndJsonLines) {
   EXPECT_THAT(json.out, HasSubstr(R"("translations":[{"text":"i want a beer .")"));
 }
 
-TEST_F(Toy, SamplesTheSameTranslationsWithAnyBatchSize) {
+TEST_F(ToyModel, SamplesTheSameTranslationsWithAnyBatchSize) {
   const std::string command =
       "translate --sampling --temperature 3 --n-best 20 --format text --seed ";
   const std::string lines = "ich mochte ein bier\nich mochte ein bier\n";
@@ -98,7 +98,7 @@ TEST_F(Toy, SamplesTheSameTranslationsWithAnyBatchSize) {
   EXPECT_EQ(std::count(many.begin(), many.end(), '\n'), 20);
 }
 
-TEST_F(Toy, AppliesConstraintsToSingleLines) {
+TEST_F(ToyModel, AppliesConstraintsToSingleLines) {
   const std::string lines = "ich mochte ein bier\nich mochte ein cola\n";
   place->folder.write("prefix", "want\n\n");
   place->folder.write("phrases", "\nbeer\tcoke\n");
@@ -124,12 +124,12 @@ TEST_F(Toy, AppliesConstraintsToSingleLines) {
               testing::Not(HasSubstr("coke")));
 }
 
-TEST_F(Toy, TranslatesWithAnEnsemble) {
+TEST_F(ToyModel, TranslatesWithAnEnsemble) {
   const auto twins = place->tfm("translate -m runs/toy -m runs/toy 'ich mochte ein bier'");
   EXPECT_EQ(twins.out, "i want a beer .\n") << twins.err;
 }
 
-TEST_F(Toy, ExplainPrintsTokensWithProbabilities) {
+TEST_F(ToyModel, ExplainPrintsTokensWithProbabilities) {
   const auto shown = place->tfm("translate --explain 'ich mochte ein bier'").out;
   EXPECT_THAT(shown, testing::StartsWith("i want a beer .\n"));
   EXPECT_THAT(shown, HasSubstr("%  beer"));
@@ -138,7 +138,7 @@ TEST_F(Toy, ExplainPrintsTokensWithProbabilities) {
   EXPECT_EQ(place->tfm("translate --explain --format marian 'ich mochte ein bier'").code, 2);
 }
 
-TEST_F(Toy, EvaluatePrintsBleuAndChrf) {
+TEST_F(ToyModel, EvaluatePrintsBleuAndChrf) {
   const auto outcome =
       place->tfm("evaluate --source data/toy/train.de --reference data/toy/train.en");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
@@ -150,7 +150,7 @@ TEST_F(Toy, EvaluatePrintsBleuAndChrf) {
             outcome.out);
 }
 
-TEST_F(Toy, NumbersTheRunFolderIfTheNameIsTaken) {
+TEST_F(ToyModel, NumbersTheRunFolderIfTheNameIsTaken) {
   Workplace other;
   EXPECT_EQ(other
                 .tfm("train -c configs/toy.yaml training.max_epochs=1 model.encoder_layers=1 "

@@ -52,8 +52,8 @@ struct ModelConfig {
 
   /// Returns the size of an attention head: head_size, or hidden_size / heads if head_size is 0.
   int64_t resolved_head_size() const { return head_size > 0 ? head_size : hidden_size / heads; }
-  /// Returns true if the encoder and the decoder end with a norm. `automatic` adds this norm with
-  /// pre-norm, because the last residual sum would not be normalised otherwise.
+  /// Returns true if the encoder and the decoder end with a norm. With `automatic`, only pre-norm
+  /// models have this norm, because otherwise their last residual sum would not be normalised.
   bool has_final_norm() const {
     return final_norm == FinalNorm::always ||
            (final_norm == FinalNorm::automatic && norm_order == NormOrder::pre);

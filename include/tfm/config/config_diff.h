@@ -11,8 +11,8 @@ namespace tfm {
 
 struct FieldDiff {
   std::string key;     ///< "training.seed"
-  std::string before;  ///< as Field::get spells it
-  std::string after;
+  std::string before;  ///< value in the first config, as Field::get returns it
+  std::string after;   ///< value in the second config
 };
 
 /// Returns the fields that differ and that `relevant` accepts, in the order of the field table.

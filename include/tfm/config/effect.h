@@ -13,8 +13,9 @@ enum class Effect {
   score,          ///< changes BLEU or chrF2 of a validation, or which score selects the best model
   loss_score,     ///< changes the loss of a validation, or which score selects the best model
   fixed_in_run,   ///< must not change when a run is resumed, because the saved state depends on it
-  decoding_output,  ///< changes the output of `tfm translate`, at least its last digits
-  pair_score,       ///< changes the output of `tfm score`, at least its last digits
+  /// changes the output of `tfm translate`, even if only in the last digits of a score
+  decoding_output,
+  pair_score,  ///< changes the output of `tfm score`, even if only in the last digits
 };
 
 /// A set of effects. The set is empty for fields such as the learning rate, which may change when a

@@ -24,7 +24,7 @@ namespace tfm {
 
 enum class FieldType { integer, real, boolean, text, choice, list };
 
-/// The closed interval of values of a number field.
+/// The closed interval of the values that a number field accepts.
 struct Range {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
@@ -34,16 +34,16 @@ struct Field {
   std::string section;  ///< "training"
   std::string name;     ///< "learning_rate"
   FieldType type = FieldType::text;
-  Range range;                       ///< for integer and real fields
-  std::vector<std::string> choices;  ///< for choice fields, in the order of the enum
-  /// for integer fields: a word such as "auto" that stands for a number outside the range; empty
-  /// if the field has no such word
+  Range range;                       ///< the allowed values of an integer or real field
+  std::vector<std::string> choices;  ///< the values of a choice field, in the order of the enum
+  /// A word such as "auto" that an integer field accepts in place of a number outside the range.
+  /// Empty if the field accepts no such word.
   std::string keyword;
   Effects effects;
   std::string doc;    ///< the help text: what the field does, its unit, its source
   std::string alias;  ///< a second name of the command-line option ("-b"); may be empty
-  /// Returns the value as YAML spells it, text without quotes. Numbers keep every digit, and the
-  /// entries of a list are joined by "; ". set() reads the result back as the same value.
+  /// Returns the value as YAML spells it, but text without quotes. Numbers keep every digit, and
+  /// the entries of a list are joined by "; ". set() reads the result back as the same value.
   std::function<std::string(const Config&)> get;
   /// Parses and stores a value, and returns nullopt. If the value is not allowed, leaves the config
   /// unchanged and returns the problem ("must be between 1 and 65536, not 0").

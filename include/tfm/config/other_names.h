@@ -12,9 +12,9 @@ namespace tfm {
 
 struct OtherName {
   std::string name;          ///< with underscores: "dim_emb"
-  std::string_view toolkit;  ///< "Marian", or several: "Marian and Sockeye"
+  std::string_view toolkit;  ///< "Marian", or several: "Eole and OpenNMT-py"
   std::string key;           ///< the key of tfm's field: "model.hidden_size"
-  std::string_view note;     ///< how the meaning differs, without a capital letter; may be empty
+  std::string_view note;     ///< how the meaning differs, without initial capital; may be empty
 };
 
 /// Returns the names of all toolkits. A name with several meanings occurs once per meaning.

@@ -1,6 +1,6 @@
 // Named model sizes. "tiny" is the Transformer for small data of Wu et al. 2021 (4 + 4 layers,
-// hidden size 128, feed-forward size 256, 4 heads). "base" and "big" are those of Vaswani et al.
-// 2017, table 3.
+// hidden size 128, feed-forward size 256, 4 heads). "base" and "big" are the models of Vaswani et
+// al. 2017, table 3.
 #pragma once
 
 #include "tfm/config/config.h"

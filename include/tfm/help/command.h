@@ -1,7 +1,7 @@
 // A command of the program is one object: its name, its help, its options and the function that
-// runs it. Most commands are defined in src/cli/<name>_command.cpp, related ones in one file
-// (config_command.cpp). src/cli/all_commands.cpp lists them, and command_line.cpp adds help and
-// completions and runs a command.
+// runs it. Most commands are defined in src/cli/<name>_command.cpp. Related commands share a file
+// (config_command.cpp). src/cli/all_commands.cpp lists the commands. command_line.cpp adds the
+// commands help and completions, and runs the command that the user names.
 #pragma once
 
 #include <functional>

@@ -9,12 +9,12 @@
 namespace tfm {
 
 struct HelpStyle {
-  std::size_t width = 100;  ///< longest line in bytes; a single word may exceed it
+  std::size_t width = 100;  ///< maximum bytes per line; only a longer word exceeds it
   bool bold_titles = false;
 
   /// Returns the style for stdout. The width is the environment variable COLUMNS if that is a
-  /// positive number, otherwise the width of the terminal, or 100 if that is unknown. It is limited
-  /// to the range from 40 to 100. Titles are bold if stdout may be coloured.
+  /// positive number, otherwise the width of the terminal, or 100 if that is unknown. Widths below
+  /// 40 become 40, and widths above 100 become 100. Titles are bold if stdout may be coloured.
   static HelpStyle for_stdout();
 };
 
