@@ -234,7 +234,7 @@ TEST(SampleSearch, DrawsNoTokenAfterTheStopToken) {
   }
 }
 
-TEST(SampleSearch, ThrowsWhenScoresAreNotFinite) {
+TEST(SampleSearch, ThrowsWhenALogProbabilityIsNaN) {
   TableModel model(3, 1, [](std::int32_t, const Prefix&) {
     return std::vector<float>{-1, -1, std::numeric_limits<float>::quiet_NaN()};
   });

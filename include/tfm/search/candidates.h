@@ -37,7 +37,7 @@ class CandidateSelector {
 
   /// Returns the `count` most probable candidates, or all if there are fewer, sorted by descending
   /// log_prob. Ties go to the lower row, then to the lower token. Throws NonFiniteError if a
-  /// log-probability is NaN or +inf.
+  /// log-probability is NaN or +inf; in a row with a forced token, only that token is checked.
   std::vector<Continuation> top_k(std::span<const CandidateRow> rows, std::size_t count) const;
 
   /// Returns every candidate of a row with its log-probability, in token order. Throws
