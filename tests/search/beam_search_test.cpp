@@ -72,7 +72,7 @@ TEST(BeamSearch, FindsABetterTranslationThatGreedySearchMisses) {
   EXPECT_NEAR(best.log_prob, std::log(0.4 * 0.9), 1e-6);
 }
 
-TEST(BeamSearch, BreaksTiesByTheLowerRowThenTheLowerToken) {
+TEST(BeamSearch, BreaksTiesInFavorOfTheLowerRowThenTheLowerToken) {
   // All words are equally probable at the first two positions, so all candidates tie.
   TableModel model(5, 1, [](std::int32_t, const Prefix& prefix) {
     return prefix.size() < 2 ? std::vector<float>{-infinity, -infinity, -1, -1, -1}

@@ -28,7 +28,7 @@ TEST(GreedySearch, TakesTheMostProbableTokenAtEachStep) {
   EXPECT_NEAR(best.score, std::log(0.6 * 0.5) / 3, 1e-6) << "three tokens with eos";
 }
 
-TEST(GreedySearch, BreaksTiesByTheLowerToken) {
+TEST(GreedySearch, BreaksTiesInFavorOfTheLowerToken) {
   TableModel model(4, 1, written_table({{{}, {0, 0.2, 0.4, 0.4}}}, 4));
   EXPECT_THAT(greedy_search(model, make_request({5}), {})[0][0].tokens, ElementsAre(2));
 }

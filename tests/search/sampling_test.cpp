@@ -67,7 +67,7 @@ TEST(SampleToken, TemperatureSharpensOrFlattensTheDistribution) {
   EXPECT_THAT(shares({0.1, 0.2, 0.7}, config), ElementsAre(0, 0, share(1)));
 }
 
-TEST(SampleToken, TopKKeepsTheMostProbableTokensAndBreaksTiesByTheLowerToken) {
+TEST(SampleToken, TopKKeepsTheMostProbableTokensAndPrefersTheLowerOfTiedTokens) {
   auto config = sampling();
   config.sampling_topk = 2;
   EXPECT_THAT(shares({0.1, 0.5, 0.15, 0.25}, config),

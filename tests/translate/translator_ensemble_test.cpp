@@ -10,7 +10,7 @@
 namespace tfm {
 namespace {
 
-TEST(TranslatorEnsemble, EqualsTheModelWhenBothMembersAreTheSame) {
+TEST(TranslatorEnsemble, TranslatesLikeASingleModelWhenAllMembersAreEqual) {
   auto model = tiny_model(1);
   auto twin = tiny_model(1);
   auto other = tiny_model(2);

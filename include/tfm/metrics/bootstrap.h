@@ -17,9 +17,9 @@
 namespace tfm {
 
 struct BootstrapOptions {
-  std::int64_t samples = 1000;  ///< 0 disables resampling
+  std::int64_t samples = 1000;  ///< number of resamples; 0 disables resampling
   std::uint64_t seed = 12345;
-  std::int64_t threads = 0;  ///< 0 means one per core
+  std::int64_t threads = 0;  ///< number of threads; 0 means one per core
 };
 
 /// A function that returns the line indices of resample `number`.

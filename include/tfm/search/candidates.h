@@ -19,7 +19,7 @@ struct CandidateRow {
   /// log-probabilities of the next token [V], including penalties
   std::span<const float> next;
   std::span<const std::int32_t> banned;  ///< tokens that may not follow
-  /// the only token allowed to follow, even if banned or forbidden; -1 to allow any token
+  /// the only token that may follow, even if it is banned or forbidden; -1 if no token is forced
   std::int32_t forced_token = -1;
 };
 

@@ -46,7 +46,7 @@ struct BeamAllocationInput {
   const ForcedPhrases& phrases;
   std::vector<const ForcedPhrases::Progress*> progress;  ///< progress of each row's hypothesis
   std::size_t beam_size = 0;
-  std::int64_t tokens_left = 0;  ///< number of tokens that the hypotheses may still take
+  std::int64_t tokens_left = 0;  ///< number of tokens that each hypothesis may still take
   std::int32_t eos = 0;
   std::int32_t stop = -1;  ///< the stop token; -1 for none
 };
