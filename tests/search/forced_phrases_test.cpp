@@ -99,7 +99,7 @@ TEST(ForcedPhrases, SearchPutsAllPhrasesIntoEveryTranslation) {
   for (std::uint32_t seed = 0; seed < 20; ++seed) {
     for (const Phrases& phrases : cases) {
       for (const std::int64_t beam : {1, 2, 5, 12}) {
-        for (const std::int64_t length : {6, 7, 15}) {  // the last case needs at least 6 tokens
+        for (const std::int64_t length : {6, 7, 15}) {  // the last case has 6 phrase tokens
           TableModel model(8, 1, open_table(seed, 8));
           const auto found = search(model, forcing(phrases, length), beam_of(beam, beam))[0];
           ASSERT_FALSE(found.empty());

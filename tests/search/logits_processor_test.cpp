@@ -121,7 +121,7 @@ TEST(LogitsProcessor, TranslationsReachTheMinimumLength) {
       [](const Hypothesis& hypothesis) { EXPECT_GE(hypothesis.tokens.size(), 4u); });
 }
 
-// eos is more probable than any word.
+// At the start of the translation, eos is more probable than any word.
 TEST(LogitsProcessor, AllowsAnEmptyTranslationOnlyWhenTheMinimumLengthIsZero) {
   const auto table = written_table({{{}, {0, 0.9, 0.1, 0}}, {{2}, {0, 1, 0, 0}}}, 4);
   for (DecodingConfig config : searches()) {

@@ -28,7 +28,7 @@ TEST(TranslatorEnsemble, TranslatesLikeASingleModelWhenAllMembersAreEqual) {
   }
 }
 
-TEST(TranslatorEnsemble, ThrowsWhenVocabulariesDiffer) {
+TEST(TranslatorEnsemble, ThrowsWhenVocabulariesDifferOrThereIsNoModel) {
   auto model = tiny_model();
   auto larger = tiny_model();
   const std::vector<std::string> words{"a b c d e f g h i j k"};

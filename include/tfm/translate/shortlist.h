@@ -1,7 +1,7 @@
 // A lexical shortlist (Jean et al. 2015): the target tokens that may translate each source token.
-// The output projection, softmax and search of a batch then process only the candidate tokens of
-// its sentences instead of the whole vocabulary. The shortlist is a file in the model folder;
-// docs/file-formats.md describes its format.
+// With a shortlist, the output projection, softmax and search process only the candidate tokens of
+// the sentences in a batch instead of the whole vocabulary. The shortlist is a file in the model
+// folder; docs/file-formats.md describes its format.
 #pragma once
 
 #include <cstdint>

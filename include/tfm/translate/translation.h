@@ -24,8 +24,8 @@ struct TranslationRequest {
   bool alignment = false;  ///< if true, sets Candidate::alignment
   /// makes translate throw Interrupted before the next batch if a signal has arrived
   bool interruptible = false;
-  /// Called after each batch, by one thread at a time, with the share of the source tokens that are
-  /// translated. An exception of on_batch is passed on to the caller of translate.
+  /// Called after each batch, by one thread at a time, with the share of the source tokens
+  /// translated so far. An exception of on_batch is passed on to the caller of translate.
   std::function<void(double)> on_batch{};
 };
 

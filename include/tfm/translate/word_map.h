@@ -13,7 +13,7 @@
 
 namespace tfm {
 
-/// A word of a translation, as the target tokenizer finds it.
+/// A word of a translation, according to the target tokenizer.
 struct TargetWord {
   std::string text;      ///< the decoded text; may be empty or contain white space
   bool unknown = false;  ///< true if a token of the word is the unknown token
