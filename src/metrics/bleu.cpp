@@ -36,8 +36,8 @@ std::u32string number_words(std::string_view line, const BleuOptions& options,
   return numbers.number(split_at_unicode_space(tokens));
 }
 
-/// Returns the length of a reference that is closest to the length of the hypothesis; of two
-/// equally close lengths, the shorter.
+/// Returns the length of the reference whose length is closest to that of the hypothesis. If two
+/// lengths are equally close, returns the shorter one.
 std::int64_t closest_length(std::int64_t hypothesis_length,
                             const std::vector<std::u32string>& references) {
   std::vector<std::int64_t> lengths;

@@ -36,7 +36,7 @@ std::vector<std::string_view> words_and_punctuation(std::string_view line) {
   return words;
 }
 
-/// The symbols of a line whose n-grams are counted: its characters and its words.
+/// The characters and the words of a line. The n-grams of both are counted.
 struct ChrfSymbols {
   std::u32string characters;
   std::u32string words;

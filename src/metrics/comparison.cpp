@@ -39,7 +39,8 @@ Counts add_up(const std::vector<Counts>& lines) {
 
 double bleu_value(const BleuCounts& counts) { return bleu_score(counts).score; }
 
-/// Computes one metric. next() is called for each system in turn, first for the baseline.
+/// Computes one metric for all systems. next() must be called for each system, first for the
+/// baseline.
 template <class Counts>
 class MetricComparison {
  public:

@@ -1,4 +1,4 @@
-// Lower case as in Python's str.lower(), which sacreBLEU's option --lowercase uses.
+// Converts text to lower case as Python's str.lower() does, which sacreBLEU uses for --lowercase.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// The step that the tokenizers 13a, zh and intl share: inserting blanks around pairs of
-// neighbouring characters.
+// Inserts blanks around pairs of neighbouring characters, which the tokenizers 13a, zh and intl
+// have in common.
 #pragma once
 
 #include <cstddef>

@@ -25,7 +25,7 @@ struct Beam {
   std::vector<Hypothesis> finished;
 };
 
-/// Throws DataError if the forced phrases do not fit within the maximum length.
+/// Throws DataError if the prefix and the forced phrases do not fit within the maximum length.
 void check_phrases_fit(const ForcedPhrases& phrases, std::span<const std::int32_t> prefix,
                        std::int64_t max_length) {
   auto progress = phrases.start();
@@ -87,7 +87,8 @@ class BeamSearch : public SentenceSearch {
  private:
   std::int64_t max_length() const { return request_.max_lengths[sentence_]; }
 
-  /// Advances one beam by a token. `first_row` is the index of its first row in `output`.
+  /// Extends the hypotheses of one beam by a token. `first_row` is the index in `output` of the
+  /// beam's first row.
   void extend(Beam& beam, const StepOutput& output, std::size_t first_row) {
     std::vector<ProcessedRow> processed;
     std::vector<CandidateRow> open;
@@ -138,8 +139,8 @@ class BeamSearch : public SentenceSearch {
     return allocate_beam(context_.selector, open, input);
   }
 
-  /// Finishes the hypotheses that take eos or the stop token within the first beam_size ranks.
-  /// Returns, for each live hypothesis, whether it took eos.
+  /// Finishes the hypotheses that take eos or the stop token within the first beam_size ranks. At
+  /// the maximum length, only eos counts. Returns, for each live hypothesis, whether it took eos.
   std::vector<bool> finish(Beam& beam, std::span<const Continuation> found,
                            const StepOutput& output, std::size_t first_row) const {
     std::vector<bool> ended(beam.live.size(), false);
@@ -155,7 +156,7 @@ class BeamSearch : public SentenceSearch {
     return ended;
   }
 
-  /// Finishes all hypotheses that did not take eos, because no further token may follow.
+  /// Ends all hypotheses that did not take eos, because they cannot be extended further.
   void truncate_live(Beam& beam, const std::vector<bool>& ended) const {
     for (std::size_t row = 0; row < beam.live.size(); ++row) {
       if (ended[row]) continue;

@@ -26,7 +26,7 @@ class TopK {
     if (list_.size() > count_) list_.pop_back();
   }
 
-  /// Returns the least log-probability with which a token of a row with log_prob `base` may enter
+  /// Returns the lowest log-probability with which a token of a row with log_prob `base` may enter
   /// the list. The value is rounded down, because offer makes the exact comparison.
   float threshold(double base) const {
     constexpr float lowest = -std::numeric_limits<float>::infinity();

@@ -9,8 +9,8 @@
 namespace tfm {
 namespace {
 
-/// Returns the logarithm of the mean probability of token i. `values` holds the log-probabilities
-/// of each member. The largest one is subtracted first, so that the exponentials do not underflow.
+/// Returns the logarithm of the mean probability of entry i. `values` holds the log-probabilities
+/// of each member. The highest value of entry i is subtracted first, because exp could underflow.
 float log_mean(std::span<const std::span<const float>> values, std::size_t i) {
   float highest = values[0][i];
   for (const auto& member : values) highest = std::max(highest, member[i]);

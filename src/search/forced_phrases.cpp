@@ -65,7 +65,8 @@ std::vector<Continuation> take_by_bank(std::span<const Banked> pool, std::size_t
 }
 
 /// Collects the most probable continuations of all rows, the two most probable of each row, and all
-/// that advance a phrase. Continuations that advance a phrase may take forbidden or banned tokens.
+/// that advance a phrase. Continuations that advance a phrase may take forbidden or banned tokens,
+/// but a row with a forced token has only the continuation with that token.
 std::vector<Continuation> gather(const CandidateSelector& selector,
                                  std::span<const CandidateRow> rows,
                                  const BeamAllocationInput& search) {

@@ -18,7 +18,8 @@ void apply_top_k(std::vector<ScoredToken>& candidates, std::int64_t count) {
   candidates.resize(static_cast<std::size_t>(count));
 }
 
-/// Computes the weight of a candidate relative to the most probable candidate, at most 1.
+/// Computes the unnormalised probability of a candidate after temperature has been applied. The
+/// most probable candidate has weight 1.
 class Weights {
  public:
   Weights(const std::vector<ScoredToken>& candidates, double temperature)

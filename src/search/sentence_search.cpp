@@ -7,7 +7,8 @@ namespace tfm {
 void run_searches(StepModel& model, std::span<const std::unique_ptr<SentenceSearch>> searches) {
   struct Unfinished {
     SentenceSearch* search;
-    // index of the search's first row in the last call; before the first call, the sentence's index
+    // index of the search's first row in the model's previous call; before the first call, the
+    // index of the sentence
     std::size_t first_row;
   };
   std::vector<Unfinished> unfinished;

@@ -10,8 +10,9 @@
 namespace tfm {
 
 /// Appends the hypotheses of a line's next segment to the candidates of the line: the best
-/// hypothesis to the best candidate, and so on. The log-probabilities of the segments are added.
-/// The score of a candidate is the lowest score of its segments.
+/// hypothesis to the best candidate, and so on. Candidates for which the segment has no hypothesis
+/// are removed. The log-probabilities of the segments are added. The score of a candidate is the
+/// lowest score of its segments.
 void append_segment(Translation& result, const Segment& segment,
                     const std::vector<Hypothesis>& hypotheses, const Tokenizer& target);
 

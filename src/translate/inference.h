@@ -1,6 +1,6 @@
 // Prepares models for translation or scoring: selects the precision for their device, packs their
-// weights, and disables gradients and dropout. The packed weights are passed to each network in a
-// ForwardContext.
+// weights on the CPU, and disables gradients and dropout. The packed weights are passed to each
+// network in a ForwardContext.
 #pragma once
 
 #include <torch/types.h>
@@ -28,8 +28,9 @@ struct InferenceOptions {
 
 class Inference {
  public:
-  /// Packs the models' weights. The models must outlive the Inference, and their weights must not
-  /// change. Throws ConfigError if the first model's device does not support decoding.precision.
+  /// On the CPU, packs the models' weights. The models must outlive the Inference, and their
+  /// weights must not change. Throws ConfigError if the first model's device does not support
+  /// decoding.precision.
   Inference(const std::vector<TranslationModel*>& models, const DecodingConfig& decoding,
             const InferenceOptions& options = {});
 

@@ -18,7 +18,8 @@ const char* end_pointer(std::string_view text) { return text.data() + text.size(
 
 }  // namespace
 
-/// Splits `ids` into segments of nearly equal length, none longer than the limit, and adds them.
+/// Splits `ids` into segments of nearly equal length, none longer than the limit, and appends them
+/// to `to`. `gap` is the white space before the first of them.
 void LineSegmenter::add_evenly(SegmentedLine& to, const TokenIds& ids, std::string gap) const {
   const auto size = static_cast<std::int64_t>(ids.size());
   const std::int64_t count = (size + limit_ - 1) / limit_;
@@ -31,13 +32,13 @@ void LineSegmenter::add_evenly(SegmentedLine& to, const TokenIds& ids, std::stri
   }
 }
 
-/// Adds each sentence as a segment if `each` is set. Otherwise, puts as many sentences into each
-/// segment as fit.
+/// Appends the sentences of the line to `to`: one per segment if `each` is set, otherwise as many
+/// per segment as fit. A sentence that is longer than the limit is split evenly.
 void LineSegmenter::add_sentences(SegmentedLine& to, std::string_view line, bool each) const {
   const auto sentences = split_sentences(line);
   std::vector<std::int64_t> lengths;
   for (const auto sentence : sentences) lengths.push_back(std::ssize(tokenizer_.encode(sentence)));
-  const char* before = nullptr;  // end of the previous segment's text
+  const char* before = nullptr;  // end of the previous segment's text; nullptr for none
   for (std::size_t first = 0; first < sentences.size();) {
     std::size_t last = first;
     for (auto sum = lengths[first];

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t words_of_a_line = 8;
 constexpr std::size_t words_of_a_summary = 10;
-constexpr std::size_t most_counted = 10'000;  // number of different words; bounds memory use
+constexpr std::size_t most_counted = 10'000;  // maximum number of words in unknown_; bounds memory
 constexpr std::size_t most_word_bytes = 64;
 
 /// Returns the word in quotes, because it may be a comma or a space, and in a form that is safe to

@@ -45,8 +45,9 @@ class TransformerStepModel : public StepModel {
   torch::Device device_;
   std::unique_ptr<KvCache> cache_;
   std::optional<VocabularySubset> output_rows_;  // the output projection onto options_.tokens
-  torch::Tensor log_probs_;                      // result of the last step, [N, V] fp32 on the CPU
-  // attention of the last step, [N, S] fp32 on the CPU; undefined unless options_.wants_attention
+  // log-probabilities of the latest step, [N, V] fp32 on the CPU
+  torch::Tensor log_probs_;
+  // attention of the latest step, [N, S] fp32 on the CPU; undefined unless options_.wants_attention
   torch::Tensor attention_;
 };
 

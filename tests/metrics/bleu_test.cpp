@@ -74,7 +74,7 @@ TEST(CorpusBleu, EqualsSacrebleuOnEveryGoldenCorpus) {
   }
 }
 
-TEST(CorpusBleu, EqualsSacrebleuWithoutTokenisation) {
+TEST(CorpusBleu, EqualsSacrebleuWhenTheTokenizerIsNone) {
   for (const auto& corpus : golden().at("corpora")) {
     SCOPED_TRACE(corpus.at("name").get<std::string>());
     const BleuScore bleu =

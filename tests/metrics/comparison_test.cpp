@@ -67,7 +67,7 @@ std::vector<SystemResult> with_sacrebleus_resamples(const json& set) {
                          {set.at("references").get<Lines>()}, options, fixed_resampler(resamples));
 }
 
-TEST(LineCounts, EqualThoseOfSacrebleu) {
+TEST(BleuAndChrfCounts, EqualThoseOfSacrebleuOnEachLine) {
   for (const auto& set : golden_bootstrap().at("sets")) {
     SCOPED_TRACE(set.at("name").get<std::string>());
     const auto references = set.at("references").get<Lines>();
@@ -180,7 +180,7 @@ TEST(CompareSystems, AcceptsTextsWithoutLinesButThrowsForUnequalLineCounts) {
   EXPECT_THROW(compare_systems({{"a"}}, {Lines{"a", "b"}}, {}), DataError);
 }
 
-TEST(CompareSystems, UsesAllReferencesAndOptions) {
+TEST(CompareSystems, UsesAllReferencesAndTheBleuAndChrfOptions) {
   const References references{{"A b c d e"}, {"a b c d x"}};
   const ComparisonOptions options{.bleu = {.lowercase = true},
                                   .chrf = {.word_order = 2},

@@ -27,7 +27,7 @@ std::vector<Prefix> texts(const std::vector<Hypothesis>& hypotheses) {
 // Two groups have one hypothesis each. The first takes token 2 (probability 0.6). The second then
 // compares token 2 at log 0.6 - strength with token 3 at log 0.3. It prefers token 3 once the
 // strength exceeds log 2 = 0.693.
-TEST(DiverseBeamSearch, LaterGroupTakesAnotherTokenWhenTheStrengthExceedsTheScoreDifference) {
+TEST(DiverseBeamSearch, LaterGroupTakesAnotherTokenWhenDiversityStrengthExceedsTheScoreGap) {
   const auto table = written_table({{{}, {0, 0.1, 0.6, 0.3}}}, 4);
   TableModel weak(4, 1, table);
   EXPECT_THAT(texts(beam_search(weak, make_request({3}), groups(2, 2, 0.69))[0]),
@@ -47,7 +47,7 @@ TEST(DiverseBeamSearch, PenalisesATokenOncePerEarlierGroupThatTookIt) {
               ElementsAre(Prefix{2}, Prefix{2}, Prefix{3}));
 }
 
-TEST(DiverseBeamSearch, RunsIdenticalIndependentBeamsWhenTheStrengthIsZero) {
+TEST(DiverseBeamSearch, RunsIdenticalIndependentBeamsWhenDiversityStrengthIsZero) {
   for (std::uint32_t seed = 0; seed < 30; ++seed) {
     TableModel grouped(9, 2, random_table(seed, 9));
     TableModel plain(9, 2, random_table(seed, 9));
@@ -61,7 +61,7 @@ TEST(DiverseBeamSearch, RunsIdenticalIndependentBeamsWhenTheStrengthIsZero) {
   }
 }
 
-TEST(DiverseBeamSearch, GroupsStartWithDifferentTokensWhenTheStrengthIsLarge) {
+TEST(DiverseBeamSearch, GroupsStartWithDifferentTokensWhenDiversityStrengthIsLarge) {
   for (std::uint32_t seed = 0; seed < 30; ++seed) {
     TableModel model(12, 1, random_table(seed, 12));
     auto config = groups(3, 3, 100);

@@ -60,7 +60,7 @@ class Exhaustive {
 
 // Token 0 is bos, 1 is eos, and 2 and 3 are words. Greedy search takes token 2 (0.6), after which
 // no translation has a probability above 0.6 * 0.4. Token 3 leads to one with 0.4 * 0.9.
-TEST(BeamSearch, FindsABetterTranslationThanGreedySearch) {
+TEST(BeamSearch, FindsABetterTranslationThatGreedySearchMisses) {
   const auto table = written_table(
       {{{}, {0, 0, 0.6, 0.4}}, {{2}, {0, 0.4, 0.3, 0.3}}, {{3}, {0, 0.9, 0.05, 0.05}}}, 4);
   TableModel greedy_model(4, 1, table);
@@ -72,7 +72,7 @@ TEST(BeamSearch, FindsABetterTranslationThanGreedySearch) {
   EXPECT_NEAR(best.log_prob, std::log(0.4 * 0.9), 1e-6);
 }
 
-TEST(BeamSearch, BreaksTiesByTheLowerRowThenTheLowerToken) {
+TEST(BeamSearch, BreaksTiesInFavorOfTheLowerRowThenTheLowerToken) {
   // All words are equally probable at the first two positions, so all candidates tie.
   TableModel model(5, 1, [](std::int32_t, const Prefix& prefix) {
     return prefix.size() < 2 ? std::vector<float>{-infinity, -infinity, -1, -1, -1}
@@ -216,7 +216,7 @@ TEST(BeamSearch, NeverSelectsImpossibleTokens) {
   EXPECT_FALSE(result[0].finished);
 }
 
-TEST(BeamSearch, ThrowsWhenScoresAreNotFinite) {
+TEST(BeamSearch, ThrowsWhenALogProbabilityIsNaN) {
   TableModel model(4, 1, [](std::int32_t, const Prefix& prefix) {
     return std::vector<float>{-5, -1, -1,
                               prefix.empty() ? -1 : std::numeric_limits<float>::quiet_NaN()};
@@ -224,7 +224,7 @@ TEST(BeamSearch, ThrowsWhenScoresAreNotFinite) {
   EXPECT_THROW(beam_search(model, make_request({5}), decoding(3)), ModelError);
 }
 
-TEST(BeamSearch, DoesNotRepeatNgrams) {
+TEST(BeamSearch, RepeatsNoNgramsIfNoRepeatNgramSizeIsSet) {
   for (std::uint32_t seed = 0; seed < 20; ++seed) {
     TableModel model(5, 1, random_table(seed, 5));
     DecodingConfig config = decoding(4, 4);
@@ -240,7 +240,7 @@ TEST(BeamSearch, DoesNotRepeatNgrams) {
   }
 }
 
-TEST(BeamSearch, EqualsGreedySearchWithABeamOfOne) {
+TEST(BeamSearch, EqualsGreedySearchWhenTheBeamSizeIsOne) {
   for (std::uint32_t seed = 0; seed < 200; ++seed) {
     SCOPED_TRACE(seed);
     const std::size_t vocab_size = 3 + seed % 100;
@@ -256,7 +256,7 @@ TEST(BeamSearch, EqualsGreedySearchWithABeamOfOne) {
   }
 }
 
-TEST(BeamSearch, EqualsExhaustiveSearchWithALargeBeam) {
+TEST(BeamSearch, EqualsExhaustiveSearchWhenTheBeamIsLargeEnough) {
   for (std::uint32_t seed = 0; seed < 60; ++seed) {
     SCOPED_TRACE(seed);
     const double alpha = 0.5 * (seed % 4);
@@ -303,7 +303,7 @@ TEST(BeamSearch, StopTokenFinishesAHypothesisAndBecomesItsLastToken) {
   EXPECT_EQ(result[0].token_log_probs.size(), 2u) << "no eos follows";
 }
 
-TEST(BeamSearch, EqualsGreedySearchWithABeamOfOneAndAStopToken) {
+TEST(BeamSearch, EqualsGreedySearchWhenTheBeamSizeIsOneAndAStopTokenIsSet) {
   for (std::uint32_t seed = 0; seed < 50; ++seed) {
     const auto table = random_table(seed, 6);
     auto request = make_request({4});

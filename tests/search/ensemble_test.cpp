@@ -89,7 +89,7 @@ TEST(EnsembleStepModel, SearchResultEqualsThatOfAModelWithTheMeanProbabilities) 
   }
 }
 
-TEST(EnsembleStepModel, EqualsItsMemberWhenThereIsOnlyOne) {
+TEST(EnsembleStepModel, SearchResultEqualsThatOfTheOnlyMember) {
   EnsembleStepModel ensemble(members(8, 2, {random_table(3, 8)}), EnsembleMean::probabilities);
   TableModel model(8, 2, random_table(3, 8));
   const auto a = search(ensemble, make_request({5, 5}), DecodingConfig());

@@ -28,7 +28,7 @@ TEST(GreedySearch, TakesTheMostProbableTokenAtEachStep) {
   EXPECT_NEAR(best.score, std::log(0.6 * 0.5) / 3, 1e-6) << "three tokens with eos";
 }
 
-TEST(GreedySearch, BreaksTiesByTheLowerToken) {
+TEST(GreedySearch, BreaksTiesInFavorOfTheLowerToken) {
   TableModel model(4, 1, written_table({{{}, {0, 0.2, 0.4, 0.4}}}, 4));
   EXPECT_THAT(greedy_search(model, make_request({5}), {})[0][0].tokens, ElementsAre(2));
 }
@@ -81,7 +81,7 @@ TEST(GreedySearch, NeverProducesForbiddenTokens) {
   EXPECT_THAT(greedy_search(model, request, {})[0][0].tokens, ElementsAre(3));
 }
 
-TEST(GreedySearch, DoesNotRepeatNgrams) {
+TEST(GreedySearch, RepeatsNoNgramsIfNoRepeatNgramSizeIsSet) {
   // The most probable translation is 2 3 2 3 2 3 ..., whose third bigram repeats the first.
   const auto alternate = [](std::int32_t, const Prefix& prefix) {
     const bool two = prefix.empty() || prefix.back() == 3;
@@ -145,7 +145,7 @@ TEST(GreedySearch, FindsTheMaximumAtEveryPositionOfALongRow) {
   }
 }
 
-TEST(GreedySearch, EndsWithTheStopToken) {
+TEST(GreedySearch, StopTokenFinishesAHypothesisAndBecomesItsLastToken) {
   TableModel model(
       5, 1,
       written_table(

@@ -69,7 +69,7 @@ TEST(LogitsProcessorProperty, KeepsThePrefixEvenIfItIsForbidden) {
   });
 }
 
-TEST(LogitsProcessorProperty, NeverRepeatsNgramsOrEndsBeforeTheMinimumLength) {
+TEST(LogitsProcessorProperty, NeverRepeatsNgramsOfTheConfiguredSizeOrEndsBeforeTheMinimumLength) {
   check_property([] {
     auto config = any_config();
     config.no_repeat_ngram_size = *rc::gen::inRange(1, 4);

@@ -11,7 +11,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-/// Returns a config for every kind of search, so that each constraint is tested with all of them.
+/// Returns one config for each kind of search. Most tests run with all of these configs.
 std::vector<DecodingConfig> searches() {
   DecodingConfig greedy;
   greedy.beam_size = 1;
@@ -24,7 +24,8 @@ std::vector<DecodingConfig> searches() {
   return {greedy, beam, diverse, sampling};
 }
 
-/// Calls `check` on every hypothesis that each search finds with 20 random tables.
+/// Runs each search with 20 random tables, after `change` has modified its config, and calls
+/// `check` on every hypothesis found.
 void for_every_hypothesis(const SearchRequest& request,
                           const std::function<void(DecodingConfig&)>& change,
                           const std::function<void(const Hypothesis&)>& check) {
@@ -120,7 +121,7 @@ TEST(LogitsProcessor, TranslationsReachTheMinimumLength) {
       [](const Hypothesis& hypothesis) { EXPECT_GE(hypothesis.tokens.size(), 4u); });
 }
 
-// eos is more probable than any word.
+// At the start of the translation, eos is more probable than any word.
 TEST(LogitsProcessor, AllowsAnEmptyTranslationOnlyWhenTheMinimumLengthIsZero) {
   const auto table = written_table({{{}, {0, 0.9, 0.1, 0}}, {{2}, {0, 1, 0, 0}}}, 4);
   for (DecodingConfig config : searches()) {
@@ -154,8 +155,8 @@ TEST(LogitsProcessor, MaximumLengthOverridesTheMinimumLength) {
 }
 
 // A penalty of 2 squares the probability of a repeated token. After "2", another 2 falls from 0.5
-// to 0.25, below 3 with 0.4. After "2 3", a repeated 2 has 0.25 (before: 0.5), above eos with 0.2;
-// a repeated 3 has 0.09 (before: 0.3).
+// to 0.25, below token 3 with 0.4. After "2 3", another 2 falls from 0.5 to 0.25, which is still
+// above eos with 0.2, and another 3 falls from 0.3 to 0.09.
 TEST(LogitsProcessor, RepetitionPenaltyMultipliesTheLogProbabilityOfRepeatedTokens) {
   const auto table = written_table({{{}, {0, 0, 1, 0}},
                                     {{2}, {0, 0.1, 0.5, 0.4}},
@@ -176,7 +177,7 @@ TEST(LogitsProcessor, RepetitionPenaltyMultipliesTheLogProbabilityOfRepeatedToke
   EXPECT_NEAR(best.score, best.log_prob + best.penalty, 1e-6);
 }
 
-TEST(LogitsProcessor, PenalisesExactlyTheHypothesesThatRepeatAToken) {
+TEST(LogitsProcessor, RepetitionPenaltyAppliesExactlyToHypothesesThatRepeatAToken) {
   for_every_hypothesis(
       make_request({4}),
       [](DecodingConfig& config) {

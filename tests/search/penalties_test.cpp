@@ -45,8 +45,8 @@ std::vector<Prefix> texts(const std::vector<Hypothesis>& hypotheses) {
   return result;
 }
 
-/// Returns a model that prefers the short translation, which covers the second source token only
-/// partly.
+/// Returns a model whose first token has the probabilities `first_step`. The translation "2" covers
+/// the second source token only partly; "3 2" covers it completely.
 TableModel reader(const std::vector<double>& first_step) {
   TableModel model(4, 1, written_table({{{}, first_step}, {{3}, {0, 0.1, 0.9, 0}}}, 4));
   model.attention_table = [](std::int32_t, const Prefix& prefix) {

@@ -67,7 +67,7 @@ TEST(SampleToken, TemperatureSharpensOrFlattensTheDistribution) {
   EXPECT_THAT(shares({0.1, 0.2, 0.7}, config), ElementsAre(0, 0, share(1)));
 }
 
-TEST(SampleToken, TopKKeepsTheMostProbableTokensAndBreaksTiesByTheLowerToken) {
+TEST(SampleToken, TopKKeepsTheMostProbableTokensAndPrefersTheLowerOfTiedTokens) {
   auto config = sampling();
   config.sampling_topk = 2;
   EXPECT_THAT(shares({0.1, 0.5, 0.15, 0.25}, config),
@@ -234,7 +234,7 @@ TEST(SampleSearch, DrawsNoTokenAfterTheStopToken) {
   }
 }
 
-TEST(SampleSearch, ThrowsWhenScoresAreNotFinite) {
+TEST(SampleSearch, ThrowsWhenALogProbabilityIsNaN) {
   TableModel model(3, 1, [](std::int32_t, const Prefix&) {
     return std::vector<float>{-1, -1, std::numeric_limits<float>::quiet_NaN()};
   });

@@ -1,5 +1,5 @@
-// Tests that a sentence's result does not depend on the other sentences of its batch, for every
-// kind of search and constraint.
+// Tests of choose_search and of batch invariance: a sentence's result does not depend on the other
+// sentences of its batch, for every kind of search and constraint.
 #include "tfm/search/search.h"
 
 #include <gmock/gmock.h>
@@ -22,7 +22,7 @@ constexpr std::size_t vocab_size = 40;
 const std::vector<std::int64_t> max_lengths{8, 6, 9, 12, 7, 9, 6, 15};
 
 /// Returns the attention of a sentence's next step. One of the four source tokens, a different one
-/// at each step, receives most of it.
+/// at each step, receives most of the attention.
 std::vector<float> attention(std::int32_t sentence, const Prefix& prefix) {
   std::vector<float> row(4, 0.1F);
   row[(static_cast<std::size_t>(sentence) + prefix.size()) % 4] = 0.7F;
@@ -86,7 +86,7 @@ TEST(ChooseSearch, ReturnsGreedyOnlyForABeamOfOneWithoutForcedPhrasesAndCoverage
   EXPECT_EQ(choose_search(config, /*forces_phrases=*/false), SearchMethod::beam);
 }
 
-TEST(ChooseSearch, ReturnsSamplingIfTheConfigRequiresIt) {
+TEST(ChooseSearch, ReturnsSamplingIfDecodingSamplingIsSet) {
   DecodingConfig config;
   config.sampling = true;
   EXPECT_EQ(choose_search(config, /*forces_phrases=*/false), SearchMethod::sampling);

@@ -31,7 +31,8 @@ constexpr std::int32_t table_eos = 1;
 
 class TableModel : public StepModel {
  public:
-  /// Returns the log-probabilities [V] of the token after a prefix (without bos) of a sentence.
+  /// Returns the log-probabilities [V] of the token that follows a prefix (without bos) of a
+  /// sentence's translation.
   using Table = std::function<std::vector<float>(std::int32_t sentence, const Prefix& prefix)>;
 
   TableModel(std::int64_t vocab_size, std::int32_t sentences, Table table)

@@ -54,7 +54,7 @@ EncodedPair pair_of(const TranslationModel& model, const std::string& source,
   return *pair;
 }
 
-TEST(WordAttention, SumsTheTokensOfEachWordAndSkipsEos) {
+TEST(WordAttention, SumsTheAttentionOfTheTokensOfEachWordAndSkipsEos) {
   const auto model = letter_model();
   // The source words are Ab and C; the target words are X and Yz.
   const auto pair = pair_of(model, "AbC", "XYz");

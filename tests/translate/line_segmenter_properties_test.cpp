@@ -10,7 +10,7 @@ namespace {
 const std::vector<std::string> pieces{"A",  "B.",           "aa",     "bb.", "c!", "Dr.",
                                       "3.", "\u4f60\u3002", "\u597d", "z?",  "C"};
 
-/// Returns tokenizers for which every word is a token.
+/// Returns word tokenizers whose vocabulary consists of `pieces`.
 TokenizerPair word_tokenizers() {
   TokenizerConfig config;
   config.kind = TokenizerKind::word;
@@ -38,7 +38,7 @@ std::string single_spaced(std::string_view line) {
   return text;
 }
 
-TEST(LineSegmenterProperty, JoinedSegmentsEqualTheLine) {
+TEST(LineSegmenterProperty, JoinedSegmentsEqualTheLineExceptForTheNumberOfSpaces) {
   const TokenizerPair tokenizers = word_tokenizers();
   check_property([&] {
     const std::string line = any_line();

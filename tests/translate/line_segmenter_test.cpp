@@ -13,7 +13,7 @@ using testing::IsEmpty;
 
 class LineSegmenterTest : public testing::Test {
  protected:
-  /// Returns tokenizers for which every word is a token, including its full stop.
+  /// Returns word tokenizers. A word with its full stop is a single token.
   static TokenizerPair tokenizers() {
     TokenizerConfig config;
     config.kind = TokenizerKind::word;

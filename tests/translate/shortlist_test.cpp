@@ -184,9 +184,9 @@ TEST(Shortlist, RestrictsTheTokensOfTranslations) {
   EXPECT_GT(others("none"), 0) << "otherwise the test proves nothing";
 }
 
-/// The shortlist contains only the words that greedy search chooses without a shortlist, a few of
-/// 2,000. With two models, log-probabilities are averaged, because renormalisation over the
-/// shortlist then shifts all tokens equally.
+/// Greedy search without a shortlist chooses a few of 2,000 words; the shortlist contains only
+/// these. Ensembles average log-probabilities. Normalising these over the shortlist adds the same
+/// amount to each token, so the most probable token stays the same.
 TEST(Shortlist, DoesNotChangeGreedyTranslationsWhenItAllowsTheirTokens) {
   const TemporaryFolder folder;
   std::string words;

@@ -9,7 +9,8 @@
 namespace tfm {
 namespace {
 
-/// Returns log p(next token | prefix), computed in one pass without a cache.
+/// Returns the log-probabilities [V] of the token after `prefix`, computed in one pass without a
+/// cache.
 std::vector<float> uncached(TranslationModel& model, const torch::Tensor& source,
                             const std::vector<int64_t>& prefix) {
   const torch::NoGradGuard no_grad;
@@ -24,7 +25,7 @@ void expect_row(std::span<const float> all, std::size_t row, const std::vector<f
         << "row " << row << ", token " << v;
 }
 
-TEST(TransformerStepModel, EqualsTheUncachedNetworkForEveryRow) {
+TEST(TransformerStepModel, LogProbabilitiesEqualThoseOfTheUncachedNetworkForEveryRow) {
   auto model = tiny_model();
   const torch::InferenceMode inference;
   const std::vector<TokenIds> sentences{{4, 5, 6, 2}, {7, 2}};
@@ -53,7 +54,7 @@ TEST(TransformerStepModel, EqualsTheUncachedNetworkForEveryRow) {
 
 /// The widths are chosen so that some attention matrices count as small weights, which use other
 /// kernels and formats (packed_weights.h), and others do not.
-TEST(TransformerStepModel, IsCloseToTheNetworkForEveryWeightFormatAndSeveralWidths) {
+TEST(TransformerStepModel, LogProbabilitiesAreAccurateForEveryWeightFormatAndSeveralWidths) {
   for (const int64_t width : {64, 192, 256, 320}) {
     ModelConfig config;
     config.encoder_layers = config.decoder_layers = 1;

@@ -10,7 +10,7 @@
 namespace tfm {
 namespace {
 
-TEST(TranslatorEnsemble, EqualsTheModelWhenBothMembersAreTheSame) {
+TEST(TranslatorEnsemble, TranslatesLikeASingleModelWhenAllMembersAreEqual) {
   auto model = tiny_model(1);
   auto twin = tiny_model(1);
   auto other = tiny_model(2);
@@ -28,7 +28,7 @@ TEST(TranslatorEnsemble, EqualsTheModelWhenBothMembersAreTheSame) {
   }
 }
 
-TEST(TranslatorEnsemble, ThrowsWhenVocabulariesDiffer) {
+TEST(TranslatorEnsemble, ThrowsWhenVocabulariesDifferOrThereIsNoModel) {
   auto model = tiny_model();
   auto larger = tiny_model();
   const std::vector<std::string> words{"a b c d e f g h i j k"};

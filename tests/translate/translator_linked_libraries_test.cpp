@@ -20,7 +20,7 @@ TEST(LinkedLibraries, SentencePieceDoesNotOverwriteTheLogLevelFlagOfLibTorch) {
   EXPECT_LE(*static_cast<const int*>(flag), fatal) << "another library has overwritten it";
 }
 
-TEST(LinkedLibraries, FailedAllocationThrows) {
+TEST(LinkedLibraries, FailedTensorAllocationThrowsInsteadOfEndingTheProgram) {
   constexpr std::int64_t bytes = std::int64_t{1} << 60;
   EXPECT_THROW(torch::empty({bytes}, torch::kUInt8), c10::Error);
 }

@@ -158,7 +158,7 @@ TEST_P(TranslatorReproducible, TranslationsAreBitIdenticalInEveryBatchForSeveral
 
 /// Shows that decoding.reproducible is needed. If a library happened to sum in the same order in
 /// every batch, this test would fail without a fault in the option.
-TEST(TranslatorNotReproducible, LastDigitsDependOnTheBatch) {
+TEST(TranslatorNotReproducible, LastDigitsOfScoresDependOnTheBatch) {
   if (simd_width() < max_lanes) GTEST_SKIP() << "without AVX-512, all fp32 kernels are tfm's own";
   EXPECT_GT(differences([](Config& config) {
               config.decoding.reproducible = false;

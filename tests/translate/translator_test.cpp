@@ -53,7 +53,7 @@ TEST(Translator, TranslatesEachLineIndependentlyAndInOrder) {
   }
 }
 
-/// The lines of the threads have different markup, which must not be mixed up in the results.
+/// Each thread's lines have markup, which must not appear in the results of the other thread.
 TEST(Translator, CanBeUsedBySeveralThreadsAtOnce) {
   auto model = tiny_model();
   auto decoding = model.config.decoding;
@@ -81,7 +81,7 @@ TEST(Translator, HalvesABatchWhenMemoryRunsOut) {
   const auto lines = random_lines(30, 5);
   const auto expected = texts(translator.translate(lines));
   const CapturedLog log;
-  const FailingAllocator memory(4'000, 1);  // the queries, keys and values of a line: 2,304 bytes
+  const FailingAllocator memory(4'000, 1);  // a line's queries, keys and values need 2,304 bytes
   EXPECT_EQ(texts(translator.translate(lines)), expected);
   EXPECT_NE(log.text().find("out of memory in a batch of"), std::string::npos);
 }
@@ -305,7 +305,7 @@ TEST(Translator, ThrowsWhenConstraintsCannotBeSatisfied) {
   }
 }
 
-TEST(Translator, ExplainsEachTokenAndEos) {
+TEST(Translator, ExplainsEachTokenAndEosWhenAlternativesAreRequested) {
   auto model = tiny_model();
   TranslationRequest request;
   request.alternatives = 3;

@@ -1,6 +1,6 @@
 // Corpus BLEU (Papineni et al. 2002) as sacreBLEU computes it, with exponential smoothing. Scores
-// equal those of sacreBLEU 2.6 to the last printed digit: tests/metrics/golden contains sacreBLEU's
-// values for hundreds of corpora.
+// equal those of sacreBLEU 2.6 to the last printed digit; the tests compare them on hundreds of
+// corpora (tests/metrics/golden).
 #pragma once
 
 #include <array>
@@ -23,10 +23,10 @@ struct BleuOptions {
 /// The counts from which BLEU is computed, for a line and its references. The counts of a corpus
 /// are the sums over its lines.
 struct BleuCounts {
-  /// number of n-grams of order 1 to 4 that match a reference: clipped, before smoothing
+  /// number of n-grams of each order, 1 to 4, that match a reference (clipped, not smoothed)
   std::array<std::int64_t, 4> matches{};
-  std::array<std::int64_t, 4> totals{};  ///< number of n-grams of order 1 to 4 in the hypothesis
-  std::int64_t hypothesis_length = 0;    ///< in tokens
+  std::array<std::int64_t, 4> totals{};  ///< number of n-grams of each order in the hypothesis
+  std::int64_t hypothesis_length = 0;    ///< length of the hypothesis in tokens
   /// length in tokens of the reference that is closest in length to the hypothesis
   std::int64_t reference_length = 0;
 
@@ -35,9 +35,9 @@ struct BleuCounts {
 };
 
 struct BleuScore : BleuCounts {
-  double score = 0;                    ///< 0..100
-  std::array<double, 4> precisions{};  ///< percent, after smoothing; all 0 if no n-gram matches
-  double brevity_penalty = 0;          ///< 0..1
+  double score = 0;                    ///< BLEU, from 0 to 100
+  std::array<double, 4> precisions{};  ///< smoothed, in percent; 0 for all if nothing matches
+  double brevity_penalty = 0;          ///< factor from 0 to 1
 
   /// Formats the score as sacreBLEU prints it: "BLEU = 41.02 70.1/48.2/34.0/24.3 (BP = 0.987 ratio
   /// = 0.987 hyp_len = 12103 ref_len = 12262)".

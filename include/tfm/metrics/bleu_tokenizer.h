@@ -12,8 +12,8 @@
 namespace tfm {
 
 /// Returns the tokens of a line, joined by single spaces. The tokenizer must not be automatic.
-///   mteval_13a  separates ASCII punctuation, except apostrophes, periods and commas between
-///               digits, and hyphens that do not follow a digit. Decodes the entities &quot; &amp;
+///   mteval_13a  separates ASCII punctuation, except apostrophes, hyphens that do not follow a
+///               digit, and periods and commas between digits. Decodes the entities &quot; &amp;
 ///               &lt; &gt; and removes "<skipped>"
 ///   zh          separates each Chinese character, then ASCII punctuation as 13a does
 ///   character   separates all characters

@@ -1,8 +1,8 @@
 // Bootstrap resampling of a test set (Koehn 2004) estimates how much a score, or the difference of
 // two systems, would vary with other sentences of the same kind. A resample has as many lines as
 // the test set, sampled with replacement. The score of a resample is computed from the sum of its
-// lines' counts. Interval and p-value are computed as in sacreBLEU 2.6's paired bootstrap, but the
-// random numbers differ.
+// lines' counts. The interval and the p-value are computed as in sacreBLEU 2.6's paired bootstrap,
+// but the random numbers differ.
 #pragma once
 
 #include <cstddef>
@@ -17,9 +17,9 @@
 namespace tfm {
 
 struct BootstrapOptions {
-  std::int64_t samples = 1000;  ///< 0 disables resampling
+  std::int64_t samples = 1000;  ///< number of resamples; 0 disables resampling
   std::uint64_t seed = 12345;
-  std::int64_t threads = 0;  ///< 0 means one per core
+  std::int64_t threads = 0;  ///< number of threads; 0 means one per core
 };
 
 /// A function that returns the line indices of resample `number`.
@@ -56,11 +56,11 @@ struct ConfidenceInterval {
 ConfidenceInterval confidence_interval(std::vector<double> scores);
 
 /// Returns the p-value of a paired bootstrap test: the probability that two equally good systems
-/// differ at least this much by chance. `difference` is the difference of their scores on the
-/// complete test set; `system` and `baseline` are their scores on the same resamples. The p-value
-/// is (1 + n) / (1 + number of resamples), where n is the number of resamples whose |difference|
-/// exceeds the mean |difference| by more than |`difference`|. If `difference` is 0, the p-value is
-/// 1, whereas sacreBLEU returns the smallest possible value.
+/// differ by at least |`difference`| by chance. `difference` is the difference of the systems'
+/// scores on the complete test set; `system` and `baseline` are their scores on the same resamples.
+/// The p-value is (1 + n) / (1 + number of resamples), where n is the number of resamples whose
+/// |difference| exceeds the mean |difference| by more than |`difference`|. If `difference` is 0,
+/// the p-value is 1, whereas sacreBLEU returns the smallest possible value.
 double paired_p_value(std::span<const double> system, std::span<const double> baseline,
                       double difference);
 

@@ -43,8 +43,8 @@ double chrf_score(const ChrfCounts& counts);
 double corpus_chrf(const std::vector<std::string>& hypotheses,
                    const std::vector<std::string>& references);
 
-/// Returns the name of the metric as sacreBLEU prints it: "chrF2", or "chrF2++" with word n-grams
-/// of order 2.
+/// Returns the name of the metric as sacreBLEU prints it: "chrF2", "chrF2+" or "chrF2++" for word
+/// orders 0, 1 and 2.
 std::string chrf_name(const ChrfOptions& options = {});
 
 /// Returns the signature in sacreBLEU's form:

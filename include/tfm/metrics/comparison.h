@@ -22,7 +22,7 @@ struct ComparisonOptions {
 /// The result of one metric for one system.
 struct MetricResult {
   double score = 0;               ///< score on the complete test set
-  ConfidenceInterval confidence;  ///< from the scores of the resamples
+  ConfidenceInterval confidence;  ///< mean and interval of the resampled scores
   /// p-value of the difference from the baseline; nullopt for the baseline itself
   std::optional<double> p_value;
 };

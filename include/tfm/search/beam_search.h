@@ -27,8 +27,8 @@ namespace tfm {
 std::unique_ptr<SentenceSearch> make_beam_search(const SearchContext& context,
                                                  std::size_t sentence);
 
-/// Runs beam search for all sentences of the request. Throws the errors of make_beam_search and of
-/// its searches.
+/// Runs beam search for all sentences of the request. Throws the exceptions of make_beam_search and
+/// of SentenceSearch::take.
 SearchResult beam_search(StepModel& model, const SearchRequest& request,
                          const DecodingConfig& config);
 

@@ -19,7 +19,7 @@ struct CandidateRow {
   /// log-probabilities of the next token [V], including penalties
   std::span<const float> next;
   std::span<const std::int32_t> banned;  ///< tokens that may not follow
-  /// the only token allowed to follow, even if banned or forbidden; -1 to allow any token
+  /// the only token that may follow, even if it is banned or forbidden; -1 if no token is forced
   std::int32_t forced_token = -1;
 };
 
@@ -37,7 +37,7 @@ class CandidateSelector {
 
   /// Returns the `count` most probable candidates, or all if there are fewer, sorted by descending
   /// log_prob. Ties go to the lower row, then to the lower token. Throws NonFiniteError if a
-  /// log-probability is NaN or +inf.
+  /// log-probability is NaN or +inf; in a row with a forced token, only that token is checked.
   std::vector<Continuation> top_k(std::span<const CandidateRow> rows, std::size_t count) const;
 
   /// Returns every candidate of a row with its log-probability, in token order. Throws

@@ -30,9 +30,9 @@ class ForcedPhrases {
   Progress start() const { return Progress(phrases_.size(), 0); }
   /// Returns the progress after the hypothesis was extended by the token.
   Progress advance(Progress progress, std::int32_t token) const;
-  /// Returns an upper bound on the number of tokens needed to complete all phrases: those missing
-  /// from the most advanced phrase and all tokens of the other incomplete phrases. Returns 0 if all
-  /// phrases are complete.
+  /// Returns an upper bound on the number of tokens needed to complete all phrases: the tokens
+  /// missing from the most advanced incomplete phrase, and all tokens of the other incomplete
+  /// phrases. Returns 0 if all phrases are complete.
   std::int64_t tokens_remaining(const Progress& progress) const;
   /// Returns the next token of each incomplete phrase.
   std::vector<std::int32_t> next_tokens(const Progress& progress) const;
@@ -46,13 +46,14 @@ struct BeamAllocationInput {
   const ForcedPhrases& phrases;
   std::vector<const ForcedPhrases::Progress*> progress;  ///< progress of each row's hypothesis
   std::size_t beam_size = 0;
-  std::int64_t tokens_left = 0;  ///< number of tokens that the hypotheses may still take
+  std::int64_t tokens_left = 0;  ///< number of tokens that each hypothesis may still take
   std::int32_t eos = 0;
   std::int32_t stop = -1;  ///< the stop token; -1 for none
 };
 
-/// Returns the continuations that a beam keeps: at most beam_size that end, then at most beam_size
-/// that do not. Rows with incomplete phrases must have eos and stop banned.
+/// Returns the continuations that a beam keeps: first at most beam_size that end the hypothesis
+/// (eos and the stop token), then at most beam_size others. Rows with incomplete phrases must have
+/// eos and stop banned.
 std::vector<Continuation> allocate_beam(const CandidateSelector& selector,
                                         std::span<const CandidateRow> rows,
                                         const BeamAllocationInput& search);

@@ -1,5 +1,6 @@
-// Greedy search: takes the most probable token at each step. The result is that of beam search with
-// a beam of one, at a lower cost. It is also the simplest example of a SentenceSearch.
+// Greedy search: takes the most probable token at each step. Without forced phrases or a coverage
+// penalty, the result is that of beam search with a beam of one, at a lower cost. This is also the
+// simplest example of a SentenceSearch.
 #pragma once
 
 #include <memory>

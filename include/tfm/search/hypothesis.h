@@ -22,7 +22,8 @@ struct Hypothesis {
   double log_prob = 0;  ///< the sum of token_log_probs
   /// sum of the repetition penalties, added to log_prob when hypotheses are compared
   double penalty = 0;
-  /// length-normalised log-probability including penalties, by which hypotheses are sorted
+  /// length-normalised log-probability including penalties; beam search ranks finished hypotheses
+  /// by it
   double score = 0;
   /// true if eos or the stop token ended the hypothesis; false if it was truncated at the maximum
   /// length or because no token was possible
@@ -34,7 +35,7 @@ struct Hypothesis {
   double penalized_log_prob() const { return log_prob + penalty; }
 };
 
-/// Returns log_prob / length^alpha, where length counts eos (Wu et al. 2016 without their
+/// Returns log_prob / length^alpha, where length includes a final eos (Wu et al. 2016 without their
 /// constants; Marian's --normalize). With alpha 0, the score is log_prob. An empty truncated
 /// hypothesis counts as length 1, which keeps its score finite.
 inline double length_normalized_score(double log_prob, std::int64_t length, double alpha) {

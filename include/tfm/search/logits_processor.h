@@ -1,6 +1,6 @@
 // Applies the user's constraints (prefix, forbidden phrases, minimum length, repetition) to the
-// log-probabilities of the next token. All searches use LogitsProcessor. It copies a row of the
-// model only if a penalty changes log-probabilities in it.
+// log-probabilities of the next token. All searches use LogitsProcessor. It copies the model's
+// log-probabilities only if a penalty changes some of them.
 #pragma once
 
 #include <cstdint>

@@ -20,12 +20,12 @@ inline double repetition_penalty(double log_prob, double theta) { return (theta 
 /// target tokens. The result is at most 0, and finite even for a token without any attention.
 double coverage_penalty(std::span<const float> coverage, double beta);
 
-/// Appends to `banned` the tokens that would repeat an n-gram of `size` tokens. A size of 0 bans
-/// no token.
+/// Appends to `banned` each token that would repeat an n-gram of `size` tokens if it followed
+/// `tokens`. A size of 0 bans no token.
 void ban_repeated_ngrams(std::span<const std::int32_t> tokens, std::int64_t size,
                          std::vector<std::int32_t>& banned);
 
-/// Appends to `banned` the tokens that would complete one of the phrases.
+/// Appends to `banned` each token that would complete one of the phrases if it followed `tokens`.
 void ban_phrases(std::span<const std::int32_t> tokens,
                  std::span<const std::vector<std::int32_t>> phrases,
                  std::vector<std::int32_t>& banned);

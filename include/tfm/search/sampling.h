@@ -20,8 +20,8 @@ std::optional<std::int32_t> sample_token(std::vector<ScoredToken> candidates,
                                          const DecodingConfig& config, double u);
 
 /// Creates the search for one sentence, which draws config.n_best independent samples. A larger
-/// n_best adds samples and leaves the others unchanged. Log-probabilities and scores are those of
-/// the model, before temperature, top-k and top-p are applied. Ignores forced phrases.
+/// n_best adds samples and leaves the first ones unchanged. Log-probabilities and scores are those
+/// of the model, before temperature, top-k and top-p are applied. Ignores forced phrases.
 std::unique_ptr<SentenceSearch> make_sample_search(const SearchContext& context,
                                                    std::size_t sentence);
 

@@ -1,4 +1,4 @@
-// Chooses and runs the search that the decoding config selects.
+// Runs greedy search, beam search or sampling, as the decoding config requires.
 #pragma once
 
 #include "tfm/config/config.h"
@@ -11,11 +11,11 @@ namespace tfm {
 enum class SearchMethod { greedy, beam, sampling };
 
 /// Returns sampling if decoding.sampling is set. Otherwise returns greedy for a beam of one without
-/// forced phrases and coverage penalty, and beam in all other cases.
+/// forced phrases or a coverage penalty, and beam in all other cases.
 SearchMethod choose_search(const DecodingConfig& config, bool forces_phrases);
 
-/// Runs the search that choose_search returns. Throws ConfigError if phrases are forced while
-/// sampling, and the exceptions of the searches.
+/// Runs the search that choose_search returns, and passes on its exceptions. Also throws
+/// ConfigError if phrases are forced and decoding.sampling is set.
 SearchResult search(StepModel& model, const SearchRequest& request, const DecodingConfig& config);
 
 }  // namespace tfm

@@ -9,7 +9,8 @@ namespace tfm {
 
 /// Lexical constraints on the translation of one sentence.
 struct Constraints {
-  /// the tokens that the translation starts with, even forbidden ones; at most max_length tokens
+  /// the tokens that the translation starts with, even if they are forbidden; no longer than the
+  /// sentence's entry in SearchRequest::max_lengths
   std::vector<std::int32_t> prefix;
   /// phrases that the translation must contain; only beam search supports them (forced_phrases.h)
   std::vector<std::vector<std::int32_t>> forced;
@@ -30,7 +31,7 @@ struct SearchRequest {
   std::int32_t stop = -1;
 
   std::vector<Constraints> constraints;  ///< one per sentence; empty if there are no constraints
-  /// the RNG stream of each sentence for sampling; if empty, the sentence's index
+  /// the RNG stream of each sentence for sampling; if empty, stream i is used for sentence i
   std::vector<std::uint64_t> streams;
   std::int64_t alternatives = 0;  ///< number of Hypothesis::alternatives to return per token
   /// number of source tokens of each sentence, which is the number of columns of

@@ -1,9 +1,9 @@
 // The search for one sentence's translation, and the loop that advances many searches together. A
 // SentenceSearch holds the hypotheses of one sentence: it lists the rows that the model must
-// advance, and takes the log-probabilities of these rows. Of the request and of the model's rows it
-// uses only those of its own sentence, so its result does not depend on the other sentences of the
-// batch. run_searches concatenates the rows of all unfinished searches into one call of the
-// StepModel per token.
+// advance, and takes the log-probabilities of these rows. It uses only the rows and the constraints
+// of its own sentence, so its result does not depend on the other sentences of the batch.
+// run_searches concatenates the rows of all unfinished searches into one call of the StepModel per
+// token.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@ namespace tfm {
 
 /// A row (hypothesis) of the next call of the model.
 struct SearchRow {
-  /// index of the row that this row continues, among the sentence's rows of the last call; 0 in the
-  /// first call
+  /// the row that this row continues, as an index into the sentence's rows of the previous call; 0
+  /// in the first call
   std::int32_t parent = 0;
   std::int32_t token = 0;
 };
@@ -73,9 +73,11 @@ class SentenceSearch {
  public:
   virtual ~SentenceSearch() = default;
 
-  /// Returns the rows of the next call, valid until take; empty if the search is finished.
+  /// Returns the rows of the model's next call, or an empty span if the search is finished. The
+  /// span is valid until take is called.
   virtual std::span<const SearchRow> rows() const = 0;
-  /// Takes the outputs of rows(), in the same order, and replaces rows() with the next rows.
+  /// Extends the hypotheses, given the model's outputs for rows() in the same order. Afterwards,
+  /// rows() returns the rows of the following call.
   virtual void take(const StepOutput& output) = 0;
   /// Moves the hypotheses out of a finished search, ordered as in SearchResult.
   virtual std::vector<Hypothesis> result() = 0;

@@ -1,6 +1,7 @@
-// The interface between a search and a model. A StepModel extends each row by one token and returns
-// the log-probabilities of every next token. The tests of searches use hand-made probability tables
-// as models; src/translate/transformer_step_model.h implements the interface with the Transformer.
+// The interface between a search and a model. A StepModel extends each row (hypothesis) by one
+// token and returns the log-probabilities of every next token. The tests of searches use hand-made
+// probability tables as models; src/translate/transformer_step_model.h implements the interface
+// with the Transformer.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +23,7 @@ class StepModel {
   virtual std::span<const float> advance(std::span<const std::int32_t> parents,
                                          std::span<const std::int32_t> tokens) = 0;
 
-  /// Returns how much each row of the last call attended to each source token, [rows, S],
+  /// Returns how much each row of the latest call attended to each source token, [rows, S],
   /// row-major. Rows sum to 1, and source padding is at their end. Returns an empty span if the
   /// model does not provide attention. Valid until the next call.
   virtual std::span<const float> attention() const { return {}; }

@@ -1,6 +1,6 @@
 // Word alignments from cross-attention: each target word is linked to the source word that its
-// tokens attend to most. The attention between two words is the sum over their tokens. The
-// end-of-sentence token of the source is not a word.
+// tokens attend to most. The attention between two words is the sum of the attention between their
+// tokens. The end-of-sentence token of the source is not a word.
 #pragma once
 
 #include <vector>

@@ -20,8 +20,8 @@ struct EncodedPair {
   bool no_space_before_target = false;
 };
 
-/// Encodes a sentence and its translation. Returns nullopt if one of them has no tokens, or if its
-/// tokens and eos exceed the model's maximum length.
+/// Encodes a sentence and its translation. Returns nullopt if either side has no tokens, or has
+/// more tokens than the model's data.max_length allows, including eos.
 std::optional<EncodedPair> encode_pair(const TranslationModel& model, const std::string& source,
                                        const std::string& target);
 

@@ -25,7 +25,8 @@ struct LineSegment {
 struct SegmentedLine {
   std::vector<LineSegment> segments;  ///< empty if the line is blank or has no tokens
   std::vector<std::string> unknown;   ///< text that the vocabulary lacks (Tokenizer::encode)
-  /// true if the line was longer than the limit; with SplitSentences::always, if a sentence was
+  /// true if the line was longer than the limit; with SplitSentences::always, true if one of its
+  /// sentences was longer
   bool was_split = false;
 };
 

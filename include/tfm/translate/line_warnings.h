@@ -25,8 +25,8 @@ class LineWarnings {
   void add(std::int64_t line, const Translation& translation);
   /// Returns one message per kind that has more than `named` lines.
   std::vector<std::string> summarize() const;
-  /// Logs the messages of summarize() as warnings, then suggests `tfm -v <command>`, which reports
-  /// every such line.
+  /// Logs the messages of summarize() as warnings. If there are any, then suggests `tfm -v
+  /// <command>`, which reports every such line.
   void log_summary(const char* command) const;
 
  private:

@@ -27,7 +27,7 @@ struct PlainLines {
 class Postprocessor {
  public:
   /// Throws ConfigError if unknown words are to be replaced but the target vocabulary has no
-  /// unknown token, and DataError if the dictionary cannot be read.
+  /// unknown token, and DataError if the dictionary cannot be read or is malformed.
   Postprocessor(const DecodingConfig& decoding, const Tokenizer& target);
 
   /// Removes the markup from the lines if decoding.keep_markup is set.

@@ -30,7 +30,7 @@ struct SentencePair {
 struct PairScore {
   /// the target tokens as stored in the vocabulary, eos last; empty if the pair is too long
   std::vector<std::string> tokens;
-  std::vector<float> log_probs;  ///< natural logarithms, one per token
+  std::vector<float> log_probs;  ///< log-probabilities (natural logarithm), one per token
   double log_prob = 0;           ///< sum of log_probs; NaN if the pair is too long
   /// number of pieces of text, on both sides, that the vocabularies do not cover (see
   /// Tokenizer::encode)

@@ -1,7 +1,7 @@
 // A lexical shortlist (Jean et al. 2015): the target tokens that may translate each source token.
-// The output projection, softmax and search of a batch then process only the candidate tokens of
-// its sentences instead of the whole vocabulary. The shortlist is a file in the model folder;
-// docs/file-formats.md describes its format.
+// With a shortlist, the output projection, softmax and search process only the candidate tokens of
+// the sentences in a batch instead of the whole vocabulary. The shortlist is a file in the model
+// folder; docs/file-formats.md describes its format.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace tfm {
 inline constexpr const char* shortlist_file = "shortlist.safetensors";
 
 struct ShortlistLimits {
-  std::int64_t per_token = 50;  ///< number of the most probable translations per source token
+  std::int64_t per_token = 50;  ///< number of translations to keep per source token
   /// number of most frequent target tokens that are allowed in every batch
   std::int64_t frequent = 50;
 };
@@ -54,7 +54,8 @@ Shortlist learn_shortlist(const Corpus& corpus, const TokenizerPair& tokenizers,
                           const ShortlistLimits& size);
 
 /// Returns the share of the corpus's target tokens that the shortlist allows for the source
-/// sentence of the same pair, measured on at most 200,000 evenly spread pairs.
+/// sentence of the same pair, measured on at most 200,000 evenly spread pairs. Returns 1 if the
+/// corpus has no target tokens.
 double coverage(const Shortlist& shortlist, const Corpus& corpus);
 
 /// Returns the path of the shortlist that decoding.shortlist selects for the model in this folder,

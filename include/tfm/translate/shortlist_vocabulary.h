@@ -13,16 +13,17 @@ namespace tfm {
 class ShortlistVocabulary {
  public:
   /// Combines `tokens` (any order, duplicates allowed) with the tokens that `request` needs: bos,
-  /// eos, the stop token, prefixes and forced phrases. Pads the result to a multiple of 512,
-  /// because GEMM kernels are compiled per size. The padding consists of the tokens with the lowest
-  /// ids, which subword models give to frequent tokens.
+  /// eos, the stop token, prefixes and forced phrases. Because GEMM kernels are compiled per size,
+  /// pads the result to a multiple of 512, but at most to the whole vocabulary. The padding
+  /// consists of the tokens with the lowest ids, which subword models give to frequent tokens.
   ShortlistVocabulary(TokenIds tokens, const SearchRequest& request, std::int64_t vocab_size);
 
   /// Returns the tokens of the subset in ascending order. In search, the id of a token is its index
   /// in this list.
   const TokenIds& tokens() const { return tokens_; }
 
-  /// Converts the request's ids to indices. Drops forbidden phrases that cannot occur.
+  /// Converts the request's ids to indices. Drops forbidden phrases with a token outside the
+  /// subset, because they cannot occur.
   SearchRequest to_shortlist(SearchRequest request) const;
   /// Converts the indices of a search result to token ids.
   SearchResult to_full(SearchResult result) const;

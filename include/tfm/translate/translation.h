@@ -24,14 +24,14 @@ struct TranslationRequest {
   bool alignment = false;  ///< if true, sets Candidate::alignment
   /// makes translate throw Interrupted before the next batch if a signal has arrived
   bool interruptible = false;
-  /// Called after each batch, by one thread at a time, with the share of the source tokens that are
-  /// translated. An exception of on_batch is passed on to the caller of translate.
+  /// Called after each batch, by one thread at a time, with the share of the source tokens
+  /// translated so far. An exception of on_batch is passed on to the caller of translate.
   std::function<void(double)> on_batch{};
 };
 
 /// A token of a translation with its probability and the most probable alternatives.
 struct ExplainedToken {
-  std::string piece;  ///< as the vocabulary spells it ("▁house"); eos is included
+  std::string piece;  ///< the token as the vocabulary spells it, such as "▁house" or "</s>"
   float log_prob = 0;
   /// pieces and log-probabilities, best first
   std::vector<std::pair<std::string, float>> alternatives;
@@ -42,7 +42,7 @@ struct Candidate {
   double log_prob = 0;
   double score = 0;  ///< Hypothesis::score; for a split line, the lowest score of its segments
   std::vector<std::string> tokens;
-  /// source and target tokens of each segment; more than one pair for a line that was split
+  /// source and target tokens, one pair per segment of the line
   std::vector<EncodedPair> parts;
   /// Set if TranslationRequest::alignment is set, or if markup or unknown words need it. Words are
   /// numbered across all segments of the line.

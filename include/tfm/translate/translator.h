@@ -39,8 +39,9 @@ class Translator {
   ~Translator();
 
   /// Translates the lines. Throws DataError if a line's constraints are not in the target
-  /// vocabulary or do not fit within the maximum length. Throws ConfigError if alignments are
-  /// needed but the model does not have the head that decoding.alignment_head names.
+  /// vocabulary, contain the stop token or do not fit within the maximum length. Throws ConfigError
+  /// if alignments are needed but the model does not have the head that decoding.alignment_head
+  /// names.
   std::vector<Translation> translate(const std::vector<std::string>& lines,
                                      const TranslationRequest& request = {}) const;
 

@@ -1,6 +1,7 @@
-// Replaces each unknown word of a translation, a word with the unknown token, by the aligned source
-// word or by that word's translation in a dictionary. Names and numbers are therefore copied from
-// the source. See Luong et al. 2015, "Addressing the Rare Word Problem", and Jean et al. 2015.
+// Replaces unknown words in a translation (words that contain the unknown token) by the aligned
+// source word, or by the entry of that source word in a dictionary. Names and numbers are therefore
+// copied from the source. See Luong et al. 2015, "Addressing the Rare Word Problem", and Jean et
+// al. 2015.
 #pragma once
 
 #include <filesystem>
@@ -16,8 +17,9 @@ namespace tfm {
 class UnknownWordReplacer {
  public:
   /// Reads a dictionary with one entry per line: a source word, a tab, its translation. If a word
-  /// occurs twice, the later entry is used. With an empty path, there is no dictionary. Throws
-  /// DataError, with file and line, if a line is not an entry, or if the file cannot be read.
+  /// occurs twice, the later entry is used. Empty lines are ignored. With an empty path, there is
+  /// no dictionary. Throws DataError, with file and line, if a line is not an entry, or if the file
+  /// cannot be read.
   explicit UnknownWordReplacer(const std::filesystem::path& dictionary = {});
 
   /// Replaces each unknown word by the dictionary entry of the source word that it is aligned to,

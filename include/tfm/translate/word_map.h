@@ -13,9 +13,9 @@
 
 namespace tfm {
 
-/// A word of a translation, as the target tokenizer finds it.
+/// A word of a translation, according to the target tokenizer.
 struct TargetWord {
-  std::string text;      ///< decoded; may be empty or contain white space
+  std::string text;      ///< the decoded text; may be empty or contain white space
   bool unknown = false;  ///< true if a token of the word is the unknown token
   /// index of the aligned source word among the words separated by white space; -1 if the word is
   /// not aligned
