@@ -76,8 +76,8 @@ class RunReader {
     if (event.contains("best_validation")) note_best(event["best_validation"]);
   }
 
-  /// Takes the training time from the end of the run, because it includes the last validation,
-  /// which the times in the events do not.
+  /// Uses the training time that was recorded at the end of the run, because it includes the last
+  /// validation, unlike the times in the events.
   void set_end(const TrainingRecord& end) { seconds_ = std::max(seconds_, end.seconds); }
 
   RunPageData page_data() {

@@ -118,7 +118,7 @@ double finite_score(double score) {
 Validated validated(TrainerState state, std::optional<double> score) {
   state.validated_step = state.step;
   if (!score) {
-    // The updates that follow decide whether training rolls back.
+    // Whether training rolls back depends on the updates that follow.
     ++state.validations_without_improvement;
     state.unscored_step = state.step;
     // Keeps these weights out of averages, and out of rollbacks unless no scheduled checkpoint is

@@ -41,8 +41,8 @@ std::string describe(const TrainerState& state, const StepMetrics& report);
 
 class RunLogger {
  public:
-  /// `writes` must be true on rank 0 only, because the other ranks write no files. `facts` are the
-  /// facts of this session; with nullopt, none are recorded.
+  /// `writes` must be true on rank 0 and false on the other ranks, which write no files. `facts` are
+  /// the facts of this session; with nullopt, none are recorded.
   explicit RunLogger(std::filesystem::path run_folder, bool writes = true,
                      std::optional<RunFacts> facts = std::nullopt)
       : folder_(std::move(run_folder)), writes_(writes), facts_(std::move(facts)) {}
@@ -63,8 +63,8 @@ class RunLogger {
   /// Logs the mean loss of the epoch that has ended: "Epoch: 0001 loss = 2.301934". The articles
   /// that docs/models.md describes use this format.
   void epoch(const TrainerState& state);
-  /// Logs a validation; `best` is true if its score is higher than those of all earlier ones.
-  /// Returns the event of the validation as JSON.
+  /// Logs a validation; `best` states whether its score is the highest so far. Returns the event of
+  /// the validation as JSON.
   std::string validation(const TrainerState& state, const Validation& validation, bool best);
   /// Records that models are scored by another metric from now on; `before` and `now` are the
   /// metrics' fingerprints. state.best_event is the validation of the best model by the new metric,

@@ -68,7 +68,7 @@ class RunStatus {
   /// Records that training ended, and why. Throws ModelError if status.json cannot be written.
   void finished(const TrainerState& state, const std::string& reason);
   /// Writes the state "interrupted" or "failed", the reason and the program's exit code, all from
-  /// the exception being handled. Throws nothing: the disk may be full.
+  /// the exception being handled. Throws nothing, even if the file cannot be written.
   void record_exception() noexcept;
 
  private:
