@@ -27,8 +27,8 @@ struct Panel {
   AttentionMapKind kind = AttentionMapKind::cross;
   std::string title;
   std::vector<std::string> rows, columns;  // the labels of rows and columns
-  std::vector<float> map;                  // [rows, columns]
-  std::string name;                        // describes the selected layer and head
+  std::vector<float> map;                  // the weights, [rows, columns]
+  std::string name;                        // the description of the selected layer and head
   double left = 0, top = 0;                // the space left of and above the cells, for labels
   double width = 0;                        // the width of the panel including labels
 };

@@ -91,7 +91,7 @@ const std::map<std::string, std::function<void(const fs::path&)>> corruptions = 
     {"one bit flipped",
      [](const fs::path& file) {
        auto bytes = read_file(file);
-       // The byte is near the end of the file. In the manifest, it precedes the last "crc32".
+       // The flipped bit is near the end of the file; in the manifest, before the last "crc32".
        bytes[bytes.rfind(file.filename() == "manifest.json" ? "crc32" : "") - 3] ^= 4;
        std::ofstream(file, std::ios::binary) << bytes;
      }},

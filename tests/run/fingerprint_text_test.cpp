@@ -7,7 +7,7 @@
 namespace tfm {
 namespace {
 
-// Existing runs have saved checksums of exactly these texts.
+// The tests require exact texts, because existing runs have saved checksums of them.
 
 TEST(BatchContentText, KeepsTheFormatThatSavedFingerprintsUse) {
   Config config;

@@ -100,7 +100,7 @@ TEST(Decide, ReturnsTheActionsDueAfterAnUpdate) {
        [](auto& s) { s.step = 12, s.position = {4, 1}; },  // one update ended three epochs
        {.log_epoch = true, .begin_epoch = true}},
       {[](auto& c) { c.log_unit = LogUnit::epochs, c.log_every = 1; },
-       [](auto& s) { s.step = 12, s.position = {2, 0}, s.epoch = {}; },  // the loss was not finite
+       [](auto& s) { s.step = 12, s.position = {2, 0}, s.epoch = {}; },  // no update was finite
        {.begin_epoch = true}},
   };
   int number = 0;

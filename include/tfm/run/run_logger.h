@@ -41,8 +41,8 @@ std::string describe(const TrainerState& state, const StepMetrics& report);
 
 class RunLogger {
  public:
-  /// `writes` must be true on rank 0 and false on the other ranks, which write no files. `facts` are
-  /// the facts of this session; with nullopt, none are recorded.
+  /// `writes` must be true on rank 0 and false on the others, which write no files. `facts` are the
+  /// facts of this session; with nullopt, none are recorded.
   explicit RunLogger(std::filesystem::path run_folder, bool writes = true,
                      std::optional<RunFacts> facts = std::nullopt)
       : folder_(std::move(run_folder)), writes_(writes), facts_(std::move(facts)) {}
