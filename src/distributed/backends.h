@@ -1,4 +1,4 @@
-// The backends of c10d, each opened by a function in its own file. gloo.cpp uses Gloo's types only
+// Opens the backends of c10d. Each function has its own file. gloo.cpp uses Gloo's types only
 // by name and through pointers, because LibTorch contains its own Gloo and the installed headers
 // may be from another version. nccl.cpp is separate because NCCL's headers include CUDA's.
 #pragma once

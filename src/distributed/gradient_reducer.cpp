@@ -16,8 +16,9 @@ constexpr std::int64_t largest_bucket = 25 << 20;
 // size in bytes; for smaller buckets, latency dominates the time of an all-reduce
 constexpr std::int64_t smallest_bucket = 64 << 10;
 constexpr std::int64_t wanted_buckets = 8;
-// The offset of each gradient in its bucket is a multiple of this number of elements, because GPU
-// kernels read four elements at a time, from aligned addresses only.
+// The offset of each gradient in its bucket, in elements, is a multiple of this number (64 bytes in
+// fp32). GPU kernels read four elements at a time and need aligned addresses, so a multiple of four
+// would suffice.
 constexpr std::int64_t alignment = 16;
 
 std::int64_t choose_bucket_bytes(const std::vector<torch::Tensor>& parameters) {

@@ -56,8 +56,8 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   return found;
 }
 
-/// Returns the signals that the launcher waits for. If SIGHUP is ignored, as under nohup, it is
-/// excluded, because the launcher would receive a blocked signal even if it is ignored.
+/// Returns the signals that the launcher waits for. SIGHUP is excluded if it is ignored, as under
+/// nohup, because sigtimedwait() returns a blocked signal even if it is ignored.
 std::vector<int> awaited_signals() {
   std::vector signals{SIGCHLD, SIGINT, SIGTERM};
   if (!is_ignored(SIGHUP)) signals.push_back(SIGHUP);
@@ -76,7 +76,7 @@ pthread_t launching_thread;
 void redirect_signal(int signal) { pthread_kill(launching_thread, signal); }
 
 /// While it exists, blocks the awaited signals in the thread that created it. If the kernel
-/// delivers such a signal to another thread, for example of a library's thread pool, the signal
+/// delivers such a signal to another thread, such as one of a library's thread pool, the signal
 /// handler redirects it to the creating thread.
 class SignalMask {
  public:
@@ -178,7 +178,7 @@ class Ranks {
 
   void forward_signal(int signal) const {
     log_info("forwarding signal {} to {} ranks", signal, running());
-    send(signal == SIGHUP ? SIGTERM : signal);  // on SIGTERM, ranks save a checkpoint
+    send(signal == SIGHUP ? SIGTERM : signal);  // ranks save a checkpoint on SIGTERM
   }
 
   /// Collects the exit statuses, and handles the first failure.

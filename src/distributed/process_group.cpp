@@ -12,7 +12,7 @@
 namespace tfm {
 namespace {
 
-/// Returns a checksum of all bits of the tensors and of their order. It does not depend on the
+/// Returns a checksum of all bits of the tensors and of their order, which does not depend on the
 /// device. The tensors must be of a floating-point type with at most 32 bits.
 std::int64_t fingerprint_tensors(const std::vector<torch::Tensor>& tensors) {
   const torch::NoGradGuard no_grad;
@@ -46,8 +46,8 @@ ProcessGroup::ProcessGroup(RankEnvironment environment, Timeouts timeouts)
 }
 
 /// During an exception, the backend is leaked: its destructor would wait for pending calls that may
-/// never end. The process ends soon, which closes the connections, so that the other ranks detect
-/// the failure.
+/// never end. The process ends soon, which closes the connections, so the other ranks detect the
+/// failure.
 ProcessGroup::~ProcessGroup() {
   // The leak sanitizer does not report memory to which a static pointer refers.
   static std::atomic<CollectiveBackend*> leaked;
@@ -86,7 +86,7 @@ void ProcessGroup::broadcast(const torch::Tensor& tensor) const {
 std::string ProcessGroup::broadcast(const std::string& text) const {
   if (!backend_) return text;
   auto length = torch::full({1}, static_cast<std::int64_t>(text.size()), torch::kInt64);
-  // The ranks may wait long until rank 0 has the text. Its content follows the length at once.
+  // The other ranks may have to wait long for rank 0. The text then follows its length at once.
   backend_->broadcast(length, timeouts_.rank_zero_work).wait();
   std::string received(static_cast<std::size_t>(length.item<std::int64_t>()), '\0');
   if (is_main()) received = text;

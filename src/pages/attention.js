@@ -1,4 +1,4 @@
-// Handles pointer, keyboard and buttons, and starts the page.
+// Handles events of the pointer, the keyboard and the buttons, and starts the page.
 
 function cellAt(event) {
   const { layout, map } = shown;

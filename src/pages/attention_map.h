@@ -1,4 +1,4 @@
-// Functions that all output formats share: they select a map and check the input.
+// Selects attention maps and checks the input, for all three output formats.
 #pragma once
 
 #include <array>
@@ -11,9 +11,9 @@ namespace tfm {
 inline constexpr std::array all_attention_kinds = {
     AttentionMapKind::encoder, AttentionMapKind::decoder, AttentionMapKind::cross};
 
-/// Returns the weights [rows, columns] of the selected layer and head, row-major. If no layer or
-/// head is selected, returns the mean over all of them. `weights` must contain the selected layer
-/// and head (has_selection).
+/// Returns the weights [rows, columns] of the selected layer and head, row-major. If the layer or
+/// the head is nullopt, returns the mean over all layers or heads. `weights` must contain the
+/// selected layer and head (has_selection).
 std::vector<float> attention_map(const AttentionWeights& weights,
                                  const AttentionSelection& selection);
 

@@ -74,7 +74,7 @@ const counts = () => {
   return { layer: weights.length, head: weights[0].length };
 };
 
-/** Returns the selected layer or head, or null (the mean) if the shown kind has fewer. */
+/** Returns the selected layer or head, or null (the mean) if the shown kind does not have it. */
 const chosen = (axis) =>
   state[axis] !== null && state[axis] < counts()[axis] ? state[axis] : null;
 

@@ -27,10 +27,10 @@ struct Panel {
   AttentionMapKind kind = AttentionMapKind::cross;
   std::string title;
   std::vector<std::string> rows, columns;  // the labels of rows and columns
-  std::vector<float> map;                  // [rows, columns]
-  std::string name;                        // describes the selected layer and head
-  double left = 0, top = 0;                // the space for row and column labels
-  double width = 0;                        // the width including labels
+  std::vector<float> map;                  // the weights, [rows, columns]
+  std::string name;                        // the description of the selected layer and head
+  double left = 0, top = 0;                // the space left of and above the cells, for labels
+  double width = 0;                        // the width of the panel including labels
 };
 
 /// Returns text for XML: valid UTF-8 without forbidden characters, with markup escaped.
@@ -174,7 +174,7 @@ std::string labels(const Panel& panel) {
   return svg;
 }
 
-/// Draws the cells. Cells that the causal mask hides stay blank.
+/// Draws the cells, except those that the causal mask hides.
 std::string cells(const Panel& panel, double largest) {
   std::string svg;
   for (std::size_t row = 0; row < panel.rows.size(); ++row) {

@@ -1,10 +1,10 @@
 // Draws a line chart as SVG: axes with round numbers, one line per curve, and a cursor at the step
-// that pointer or arrow keys select.
+// that the pointer or the arrow keys select.
 
 const curveColour = (index) => `var(--curve-${index % 6})`;
 const isNumber = (value) => value !== null;  // JSON has null for values that are not finite
 
-/** Returns the distance for about `count` ticks in a range: 1, 2 or 5 times a power of ten. */
+/** Returns the distance of about `count` ticks in a range: 1, 2 or 5 times a power of ten. */
 function tickDistance(range, count) {
   const rough = range / count;
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -30,7 +30,7 @@ function shortNumber(value, digits = 4) {
   return String(Number(value.toPrecision(digits)));
 }
 
-/** Returns labels of 4 digits, or of up to 12 digits if two labels would be equal otherwise. */
+/** Returns labels of 4 significant digits, or of up to 12 if labels would otherwise be equal. */
 function labelTicks(values) {
   for (let digits = 4; ; ++digits) {
     const labels = values.map((value) => shortNumber(value, digits));

@@ -1,6 +1,5 @@
 "use strict";
-// Functions that both pages share: they look up and create elements, show script errors, and save
-// files.
+// Looks up and creates elements, shows script errors and saves files. Both pages use this script.
 
 window.addEventListener("error", (event) => {
   document.documentElement.dataset.error = event.message;

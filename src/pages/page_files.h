@@ -1,4 +1,5 @@
-// The files of the HTML pages, embedded by cmake/Embed.cmake.
+// Declares the contents of the pages' HTML, CSS and JavaScript files. cmake/Embed.cmake generates
+// the definitions.
 #pragma once
 
 #include <string_view>
@@ -12,7 +13,8 @@ extern const std::string_view attention_state_js_file;
 extern const std::string_view attention_view_js_file;
 extern const std::string_view heatmap_js_file;
 
-extern const std::string_view page_css_file;  // both pages use page_*
+// Both pages use these two files.
+extern const std::string_view page_css_file;
 extern const std::string_view page_js_file;
 
 extern const std::string_view run_html_file;

@@ -1,5 +1,5 @@
-// Shows a run, or a comparison of runs: facts, tables, charts that react to pointer and keys,
-// samples, config.
+// Shows a run, or a comparison of runs: facts, tables, samples, the config, and charts that react
+// to the pointer and the arrow keys.
 
 const run = JSON.parse(byId("run").textContent);
 

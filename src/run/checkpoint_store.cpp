@@ -43,8 +43,8 @@ SavedCheckpoint describe(const fs::path& checkpoint, const TrainerState& state) 
           .skipped_updates = state.divergence.skipped_updates};
 }
 
-/// Describes a checkpoint without verifying it. If its state can't be read, it counts as scheduled;
-/// loading it reports the error.
+/// Describes a checkpoint without verifying it. A checkpoint whose state can't be read counts as
+/// scheduled; loading the checkpoint reports the error.
 SavedCheckpoint describe_unverified(const fs::path& checkpoint) {
   try {
     return describe(checkpoint, read_state(checkpoint / state_file));
@@ -58,8 +58,8 @@ struct StoredCheckpoint {
   SavedCheckpoint saved;
 };
 
-/// Returns the valid checkpoints and logs the others. The state of a checkpoint whose files are not
-/// corrupt may still be unreadable, for example because another version wrote it.
+/// Returns the valid checkpoints and logs the others. A checkpoint whose files are intact is still
+/// invalid if its state can't be read, for example because another version wrote it.
 std::vector<StoredCheckpoint> find_valid(const std::vector<fs::path>& checkpoints) {
   std::vector<StoredCheckpoint> found;
   for (const auto& checkpoint : checkpoints) {

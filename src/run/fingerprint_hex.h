@@ -1,4 +1,4 @@
-// Formats a fingerprint as in metrics.jsonl.
+// Formats a fingerprint as eight hexadecimal digits, as in metrics.jsonl.
 #pragma once
 
 #include <fmt/format.h>

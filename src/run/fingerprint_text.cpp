@@ -13,8 +13,9 @@ bool is_one_of(const Field& field, std::initializer_list<const Field*> fields) {
   return std::find(fields.begin(), fields.end(), &field) != fields.end();
 }
 
-/// Returns whether the field is bpe_dropout or unigram_alpha. The text contains one number for
-/// both, DataConfig::subword_sampling_strength.
+/// Returns whether the field is bpe_dropout or unigram_alpha. The fingerprint text does not list
+/// these two fields; it contains one number for both, DataConfig::subword_sampling_strength, if it
+/// is above 0.
 bool is_sampling(const Field& field) {
   return is_one_of(field, {&field_of(&Config::data, &DataConfig::bpe_dropout),
                            &field_of(&Config::data, &DataConfig::unigram_alpha)});
@@ -50,7 +51,8 @@ std::string metric_text(const Config& config) {
   const Field& sentences = field_of(&Config::training, &TrainingConfig::valid_sentences);
   const bool by_loss = config.training.best_by == BestBy::loss;
   const Effect effect = by_loss ? Effect::loss_score : Effect::score;
-  // The loss does not depend on valid_sentences. The default keeps the checksums of most runs.
+  // The loss does not depend on valid_sentences, so the text always contains its default. Without
+  // the field, the checksums of existing runs would change.
   std::string text = best_by.get(config) + "\n" + sentences.get(by_loss ? Config{} : config);
   for (const FieldDiff& change : diff_configs(Config{}, config, [&](const Field& field) {
          return field.effects.contains(effect) &&

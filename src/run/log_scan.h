@@ -16,8 +16,8 @@ struct LogScan {
 };
 
 /// Returns the events up to the checkpoint. If repeats_validation is set, omits the validations of
-/// the checkpoint's own step. Also omits events of this step that follow a change to another
-/// metric.
+/// the checkpoint's own step. Also omits events of this step that follow a change to a metric other
+/// than the checkpoint's.
 LogScan scan_log(const std::filesystem::path& run_folder, const TrainerState& checkpoint,
                  bool repeats_validation);
 

@@ -39,8 +39,8 @@ std::optional<std::int64_t> rollback_target(std::span<const SavedCheckpoint> old
                                             const Divergence& divergence) {
   std::vector<SavedCheckpoint> candidates(oldest_first.begin(), oldest_first.end());
   std::erase_if(candidates, [](const auto& checkpoint) { return checkpoint.skipped_updates > 0; });
-  // An uninterrupted run would have no unscheduled checkpoints, so they are used only if no others
-  // exist.
+  // Unscheduled checkpoints are used only if there are no others: an uninterrupted run would not
+  // have saved them, or their weights may be invalid.
   if (std::ranges::any_of(candidates, &SavedCheckpoint::scheduled))
     std::erase_if(candidates, [](const auto& checkpoint) { return !checkpoint.scheduled; });
   if (candidates.empty()) return std::nullopt;

@@ -60,7 +60,7 @@ RunTable make_settings(const std::vector<RunPageData>& runs) {
   return table;
 }
 
-/// Returns the names of the curves that the runs have in charts of this title.
+/// Returns the names of the curves that the runs have in charts with this title.
 std::set<std::string> curve_names(const std::vector<RunPageData>& runs, const std::string& title) {
   std::set<std::string> names;
   for (const auto& run : runs) {

@@ -25,8 +25,8 @@ namespace {
 
 bool has_checkpoints(const fs::path& folder) { return !CheckpointStore(folder).list().empty(); }
 
-/// Returns whether a run uses the folder, even if it is only just starting. If `resume` is set, a
-/// run that failed to start counts, too.
+/// Returns whether the folder contains a run or is locked by a session that is just starting. If
+/// `resume` is set, a run that failed to start counts, too.
 bool is_in_use(const fs::path& folder, bool resume) {
   return (resume && fs::exists(folder / config_file)) || contains_run(folder) ||
          FileLock::holder(folder / lock_file);
@@ -149,7 +149,7 @@ Config session_config(const TrainRequest& request, const fs::path& folder, bool 
 bool contains_run(const fs::path& folder) {
   const bool begun = fs::exists(folder / metrics_file) || fs::exists(folder / weights_file) ||
                      !CheckpointStore(folder).list().empty();
-  // If there is no lock file, the user wrote the config, and it must not be replaced.
+  // If there is no lock file, the user wrote the config, so it must not be replaced.
   const bool has_lock = fs::exists(folder / lock_file);
   return (begun || !has_lock) && fs::exists(folder / config_file);
 }

@@ -30,8 +30,7 @@ void add_scores(Scalars& scalars, const std::string& group, const ValidationScor
     scalars.emplace_back(group + "/" + metric.key, scores.*metric.value);
 }
 
-/// Returns whether the file has at least this many bytes. It has fewer if a power failure truncated
-/// it.
+/// Returns whether the file has at least this many bytes. A power failure may have truncated it.
 bool has_bytes(const std::filesystem::path& metrics, std::uint64_t bytes) {
   std::error_code none;
   const auto size = std::filesystem::file_size(metrics, none);

@@ -28,7 +28,7 @@ namespace {
 namespace fs = std::filesystem;
 using ordered_json = nlohmann::ordered_json;
 
-constexpr std::size_t max_points = 1500;  // per curve; a screen has fewer columns of pixels
+constexpr std::size_t max_points = 1500;  // per curve; a chart is fewer pixels wide
 
 double number(const ordered_json& object, const char* key) {
   const auto found = object.find(key);
@@ -76,8 +76,8 @@ class RunReader {
     if (event.contains("best_validation")) note_best(event["best_validation"]);
   }
 
-  /// Replaces the time of the last update in the events by that of the end of the run, after the
-  /// last validation.
+  /// Uses the training time that was recorded at the end of the run, because it includes the last
+  /// validation, unlike the times in the events.
   void set_end(const TrainingRecord& end) { seconds_ = std::max(seconds_, end.seconds); }
 
   RunPageData page_data() {
@@ -137,8 +137,8 @@ class RunReader {
     best_ = validation;
   }
 
-  /// Adds a validation, unless it is not the best and the best model is from the same step. Such a
-  /// validation is that of averaged checkpoints, which did not become the model.
+  /// Adds a validation. If the best model is from the same step, a validation that is not the best
+  /// is skipped: it scored the averaged checkpoints, which did not become the model.
   void add_validation(const ordered_json& event) {
     const bool best = event.value("best", false);
     if (!best && kept_step_ == step_) return;
@@ -215,8 +215,8 @@ struct RunPageState {
   bool running = false;  // whether the run is in progress; the page then reloads itself
 };
 
-/// Describes a run's state. The end in report.json precedes status.json, because a run that ends
-/// writes its page before its status.
+/// Describes a run's state. An end in report.json takes precedence over status.json, because a run
+/// that ends writes its page before its status.
 RunPageState describe_state(const std::optional<StatusRecord>& status,
                             const std::optional<TrainingRecord>& end) {
   if (end && !end->finished.empty()) return {"finished: " + end->finished};

@@ -17,8 +17,10 @@ using nlohmann::ordered_json;
 std::map<std::int64_t, double> scores_by_step(const fs::path& run_folder) {
   const auto& metric = validation_metric(load_config(run_folder / config_file).training.best_by);
   using Scores = std::map<std::int64_t, double>;
-  std::map<std::string, Scores> scores, kept;  // keyed by the metric's fingerprint, then by step
-  std::string fingerprint;                     // empty before the first metric change
+  // Both maps have the metric's fingerprint as their key. `kept` holds the scores that come from
+  // best_validation fields.
+  std::map<std::string, Scores> scores, kept;
+  std::string fingerprint;  // empty before the first metric change
   const auto note = [&](const ordered_json& validation, Scores& known) {
     const auto score = validation.find(metric.key);
     if (score == validation.end() || !score->is_number()) return;

@@ -83,7 +83,7 @@ std::string event(double wall_time, std::int64_t step) {
 }
 
 /// Returns a file name with the current time, because TensorBoard reads files in the order of their
-/// names. The last number distinguishes sessions that one process starts in the same second.
+/// names. The number at the end distinguishes sessions that one process starts in the same second.
 std::filesystem::path new_name(const std::filesystem::path& folder) {
   static int count = 0;
   std::array<char, 256> host{};

@@ -118,7 +118,7 @@ double finite_score(double score) {
 Validated validated(TrainerState state, std::optional<double> score) {
   state.validated_step = state.step;
   if (!score) {
-    // The updates that follow decide whether training rolls back.
+    // Whether training rolls back depends on the updates that follow.
     ++state.validations_without_improvement;
     state.unscored_step = state.step;
     // Keeps these weights out of averages, and out of rollbacks unless no scheduled checkpoint is
@@ -128,7 +128,7 @@ Validated validated(TrainerState state, std::optional<double> score) {
   }
   const double finite = finite_score(*score);
   if (state.best_score && finite <= *state.best_score) {
-    // At the step of the best model, the validation only scored this model by another metric.
+    // If this is the step of the best model, the validation only scored that model again.
     if (state.step != state.best_step) ++state.validations_without_improvement;
     return {std::move(state), /*is_best=*/false};
   }
@@ -190,7 +190,7 @@ Resumed resumed(TrainerState checkpoint, const Fingerprints& now, bool model_exi
   }
   result.former_metric = state.fingerprints.metric;
   result.metric_changed = result.former_metric != 0 && result.former_metric != now.metric;
-  // A changed metric resets the score of the best model, but not its step.
+  // best_step is checked, too, because a change of the metric resets only validated_step.
   result.model_gone = (state.validated_step || state.best_step > 0) && !model_exists;
   if (result.metric_changed || result.model_gone) reset_best_score(state);
   state.fingerprints = now;

@@ -69,7 +69,7 @@ void check_sums(const ProcessGroup& group, std::int64_t bucket_bytes, std::size_
   }
 }
 
-TEST(DISABLED_RankBody, ReducesGradients) {
+TEST(DISABLED_RankBody, GradientReducerSumsGradients) {
   // The timeout is short, because a failure on one rank may leave the others waiting.
   const ProcessGroup group(rank_environment(), {.collective = std::chrono::minutes(1)});
   // All parameters fit into one bucket of the smallest size.
@@ -80,8 +80,8 @@ TEST(DISABLED_RankBody, ReducesGradients) {
 
 TEST(GradientReducer, SumsTheGradientsOfAllRanksAndPasses) {
   if (!has_c10d()) GTEST_SKIP() << "built without c10d";
-  EXPECT_EQ(run_ranks(2, "ReducesGradients"), 0);
-  EXPECT_EQ(run_ranks(3, "ReducesGradients"), 0);
+  EXPECT_EQ(run_ranks(2, "GradientReducerSumsGradients"), 0);
+  EXPECT_EQ(run_ranks(3, "GradientReducerSumsGradients"), 0);
 }
 
 /// Checks the sums if rank 1 runs out of memory in the pass `failing_pass` and repeats both passes.
@@ -126,7 +126,7 @@ void check_repeated_passes(const ProcessGroup& group, int failing_pass, std::int
   }
 }
 
-TEST(DISABLED_RankBody, RepeatsFailedPasses) {
+TEST(DISABLED_RankBody, GradientReducerAllowsRepeatingAFailedPass) {
   const ProcessGroup group(rank_environment(), {.collective = std::chrono::minutes(1)});
   for (const int failing_pass : {0, 1}) {
     for (const std::int64_t bucket_bytes : {1, 6600})
@@ -136,7 +136,7 @@ TEST(DISABLED_RankBody, RepeatsFailedPasses) {
 
 TEST(GradientReducer, SumsGradientsCorrectlyIfAFailedPassIsRepeated) {
   if (!has_c10d()) GTEST_SKIP() << "built without c10d";
-  EXPECT_EQ(run_ranks(2, "RepeatsFailedPasses"), 0);
+  EXPECT_EQ(run_ranks(2, "GradientReducerAllowsRepeatingAFailedPass"), 0);
 }
 
 TEST(GradientReducer, DoesNothingInAGroupOfOneRank) {

@@ -70,8 +70,7 @@ TEST_F(Launcher, Returns128PlusTheSignalThatKilledARank) {
       137);
 }
 
-/// Simulates that rank 1 fails, and that rank 0 loses contact with it and ends before rank 1 has
-/// ended.
+/// Simulates a failure of rank 1 in which rank 0 loses contact and ends before rank 1 does.
 TEST_F(Launcher, NamesTheRankThatFailedAndNotTheRankThatLostContact) {
   const CapturedLog log;
   EXPECT_EQ(launch_script(2, R"(

@@ -19,7 +19,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-TEST(DISABLED_RankBody, SumsOverAllRanks) {
+TEST(DISABLED_RankBody, ProcessGroupSumsOverAllRanks) {
   const ProcessGroup group(rank_environment());
   const auto tensor = torch::arange(1000, torch::kFloat32) * (group.rank() + 1);
   const auto other = torch::full({3}, group.rank(), torch::kFloat32);
@@ -37,7 +37,7 @@ TEST(DISABLED_RankBody, SumsOverAllRanks) {
   EXPECT_DOUBLE_EQ(group.comm_stats().bytes, 2.0 * (n - 1) / n * (4000 + 12 + 16));
 }
 
-TEST(DISABLED_RankBody, ReceivesBroadcasts) {
+TEST(DISABLED_RankBody, ProcessGroupBroadcastsFromRankZero) {
   const ProcessGroup group(rank_environment());
   EXPECT_EQ(group.broadcast(group.is_main() ? "runs/ä b" : "a text of another length"), "runs/ä b");
   EXPECT_EQ(group.broadcast(group.is_main() ? "" : "x"), "");
@@ -49,7 +49,7 @@ TEST(DISABLED_RankBody, ReceivesBroadcasts) {
   EXPECT_TRUE(column.equal(torch::zeros({4})));
 }
 
-TEST(DISABLED_RankBody, DetectsADifferenceBetweenRanks) {
+TEST(DISABLED_RankBody, ProcessGroupDetectsADifferenceBetweenRanks) {
   const ProcessGroup group(rank_environment());
   auto tensor = torch::linspace(0, 1, 50);
   check_tensors_identical(group, {tensor, torch::ones({2})}, "the tensors");
@@ -62,7 +62,7 @@ TEST(DISABLED_RankBody, DetectsADifferenceBetweenRanks) {
                CommunicationError);
 }
 
-TEST(DISABLED_RankBody, DetectsTheDeathOfRankOne) {
+TEST(DISABLED_RankBody, ProcessGroupDetectsTheDeathOfRankOne) {
   // The launcher's signal is ignored, because this rank must detect the death by itself.
   std::signal(SIGTERM, SIG_IGN);
   const ProcessGroup group(rank_environment());
@@ -95,14 +95,14 @@ std::vector<std::string> listening_addresses(std::uint16_t port) {
   return addresses;
 }
 
-TEST(DISABLED_RankBody, ListensOnLoopbackOnly) {
+TEST(DISABLED_RankBody, ProcessGroupListensOnLoopbackOnly) {
   const ProcessGroup group(rank_environment());
   constexpr const char* loopback = "0100007F";  // 127.0.0.1 in the kernel's byte order
   EXPECT_THAT(listening_addresses(rank_environment().master_port), ElementsAre(loopback));
   group.barrier();
 }
 
-TEST(DISABLED_RankBody, WaitsLongerForRankZero) {
+TEST(DISABLED_RankBody, ProcessGroupWaitsLongerForRankZero) {
   using namespace std::chrono_literals;
   const ProcessGroup group(rank_environment(),
                            {.connect = 1min, .collective = 300ms, .rank_zero_work = 2min});
@@ -128,30 +128,30 @@ class MultiRankProcessGroup : public testing::Test {
 };
 
 TEST_F(MultiRankProcessGroup, SumsTensorsAndNumbers) {
-  EXPECT_EQ(run_ranks(2, "SumsOverAllRanks"), 0);
-  EXPECT_EQ(run_ranks(3, "SumsOverAllRanks"), 0);
+  EXPECT_EQ(run_ranks(2, "ProcessGroupSumsOverAllRanks"), 0);
+  EXPECT_EQ(run_ranks(3, "ProcessGroupSumsOverAllRanks"), 0);
 }
 
 TEST_F(MultiRankProcessGroup, BroadcastsFromRankZero) {
-  EXPECT_EQ(run_ranks(3, "ReceivesBroadcasts"), 0);
+  EXPECT_EQ(run_ranks(3, "ProcessGroupBroadcastsFromRankZero"), 0);
 }
 
 TEST_F(MultiRankProcessGroup, ListensOnlyOnLoopbackIfAllRanksAreOnOneMachine) {
-  EXPECT_EQ(run_ranks(2, "ListensOnLoopbackOnly"), 0);
+  EXPECT_EQ(run_ranks(2, "ProcessGroupListensOnLoopbackOnly"), 0);
 }
 
 TEST_F(MultiRankProcessGroup, DetectsADifferenceOfOneBit) {
-  EXPECT_EQ(run_ranks(3, "DetectsADifferenceBetweenRanks"), 0);
+  EXPECT_EQ(run_ranks(3, "ProcessGroupDetectsADifferenceBetweenRanks"), 0);
 }
 
 TEST_F(MultiRankProcessGroup, DetectsADeadRank) {
-  EXPECT_EQ(run_ranks(3, "DetectsTheDeathOfRankOne", folder.path()), 137);
+  EXPECT_EQ(run_ranks(3, "ProcessGroupDetectsTheDeathOfRankOne", folder.path()), 137);
   EXPECT_EQ(folder.read("detected0"), "yes");
   EXPECT_EQ(folder.read("detected2"), "yes");
 }
 
 TEST_F(MultiRankProcessGroup, UsesTheLongTimeoutOnlyForWorkOfRankZero) {
-  EXPECT_EQ(run_ranks(2, "WaitsLongerForRankZero", folder.path()), 0);
+  EXPECT_EQ(run_ranks(2, "ProcessGroupWaitsLongerForRankZero", folder.path()), 0);
 }
 
 TEST(ProcessGroup, CollectivesLeaveValuesUnchangedInAGroupOfOneRank) {

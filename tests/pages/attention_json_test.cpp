@@ -53,7 +53,7 @@ TEST(AttentionJson, ReplacesInvalidUtf8) {
   EXPECT_EQ(document["sentences"][0]["source"][1], "\uFFFD");
 }
 
-TEST(AttentionJson, HasAnEmptyListIfThereAreNoSentences) {
+TEST(AttentionJson, ContainsAnEmptyListIfThereAreNoSentences) {
   EXPECT_EQ(json::parse(attention_json({}))["sentences"], json::array());
 }
 

@@ -56,7 +56,7 @@ const SentenceAttention& sentence() {
   return made;
 }
 
-TEST(AttentionSvg, HasACellForEveryUnmaskedWeight) {
+TEST(AttentionSvg, DrawsOneCellPerUnmaskedWeight) {
   EXPECT_EQ(count(attention_svg(sentence(), {}), "class=\"cell\""), 5u * 5 + 3 * 4 / 2 + 3 * 5);
 }
 

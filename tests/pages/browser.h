@@ -1,4 +1,4 @@
-// Opens a page in Chromium if it is installed. A script that the test adds to the page inspects the
+// Finds Chromium and opens a page in it. A script that the test adds to the page inspects the
 // result of the page's own scripts.
 #pragma once
 
@@ -35,7 +35,7 @@ inline nlohmann::json ask_browser(const std::string& html, const std::string& ha
                                   const std::string& probe) {
   static const std::string prefix = "probe-answer:";
   const TemporaryFolder folder;
-  // The answer is ASCII without markup, so that the dumped document contains it unchanged.
+  // The answer is ASCII without markup, so the dumped document contains it unchanged.
   const std::string script =
       "<script>(async () => {" + probe +
       "})().catch((error) => ({ probe_failed: String(error) })).then((answer) => {\n" +

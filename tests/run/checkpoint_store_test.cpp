@@ -91,7 +91,7 @@ const std::map<std::string, std::function<void(const fs::path&)>> corruptions = 
     {"one bit flipped",
      [](const fs::path& file) {
        auto bytes = read_file(file);
-       // The byte is near the end of the file; in the manifest, it precedes the last checksum.
+       // The flipped bit is near the end of the file; in the manifest, before the last "crc32".
        bytes[bytes.rfind(file.filename() == "manifest.json" ? "crc32" : "") - 3] ^= 4;
        std::ofstream(file, std::ios::binary) << bytes;
      }},
@@ -178,7 +178,7 @@ TEST_F(CheckpointStoreTest, SaveStateKeepsTheCheckpointValid) {
   EXPECT_EQ(load(*checkpoints.latest_valid()).best_score, 7);
 }
 
-/// Simulates a full disk during the rewrite. A kill would leave the same files.
+/// Simulates a full disk while the state is being rewritten.
 TEST_F(CheckpointStoreTest, FailedSaveStateKeepsTheFormerState) {
   save(1);
   auto state = with_step(1);
@@ -222,7 +222,7 @@ TEST_F(CheckpointStoreTest, ListAverageableReturnsValidScheduledCheckpoints) {
   EXPECT_THAT(log.text(), HasSubstr("step-00000002/model.safetensors: is missing"));
 }
 
-/// A progress.json that another version wrote has a valid checksum.
+/// The manifest is valid, as it would be if another version had written progress.json.
 TEST_F(CheckpointStoreTest, ListUsableLogsAStateThatCannotBeRead) {
   for (const int step : {1, 2}) save(step);
   const auto newest = folder.path("checkpoints/step-00000002");

@@ -7,7 +7,7 @@
 namespace tfm {
 namespace {
 
-// Existing runs have saved checksums of exactly these texts.
+// The tests require exact texts, because existing runs have saved checksums of them.
 
 TEST(BatchContentText, KeepsTheFormatThatSavedFingerprintsUse) {
   Config config;
@@ -49,7 +49,7 @@ TEST(BatchContentText, ChangesOnlyWithFieldsThatAffectBatchContent) {
   }
 }
 
-TEST(MetricText, OmitsFieldsWithDefaultValues) {
+TEST(MetricText, ListsDecodingAndLengthFieldsOnlyIfTheyDifferFromTheirDefaults) {
   Config config;
   EXPECT_EQ(metric_text(config), "bleu\n0");
   config.training.valid_sentences = 100;
@@ -82,8 +82,8 @@ TEST(MetricText, OmitsFieldsThatAValidationIgnores) {
   EXPECT_EQ(metric_text(config), "bleu\n0");
 }
 
-/// The loss is always that of all lines. Earlier versions wrote the number of sentences
-/// nevertheless, so the text contains its default.
+/// The loss is always computed on all validation lines. The text nevertheless contains the default
+/// of valid_sentences, because earlier versions wrote this field.
 TEST(MetricText, IgnoresTheNumberOfTranslatedSentencesIfBestByIsLoss) {
   Config config;
   config.training.best_by = BestBy::loss;

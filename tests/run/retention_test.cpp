@@ -45,7 +45,7 @@ TEST(RetentionPolicy, KeepsTheNewestScheduledCheckpoints) {
 /// Returns a divergence whose next rollback must go to a checkpoint from before `step`.
 Divergence before(std::int64_t step) { return {.rollbacks = 1, .rollback_step = step}; }
 
-TEST(RollbackTarget, IsTheNewestScheduledCheckpointBeforeTheLimit) {
+TEST(RollbackTarget, PrefersTheNewestScheduledCheckpointBeforeTheLimit) {
   using Checkpoints = std::vector<SavedCheckpoint>;
   const struct {
     Checkpoints checkpoints;

@@ -155,7 +155,7 @@ TEST_F(RunFolderTest, RecordsWhyTheSessionEndedEarly) {
   EXPECT_EQ(read_status("runs/test")->state, "interrupted");
 }
 
-TEST_F(RunFolderTest, ThrowsIfTheFolderContainsARunOrIsLocked) {
+TEST_F(RunFolderTest, ThrowsIfTheFolderIsLockedOrANewRunFindsAnotherRunInIt) {
   auto named = request();
   named.config.training.run_folder = "runs/test";
   make_run("runs/test");

@@ -48,8 +48,8 @@ struct LoggedRun {
 };
 
 /// A rollback removes the event of the best model's validation, but the model remains the best.
-/// This also holds after a second rollback and after resuming.
-TEST(RunLogger, RollbackEventContainsTheBestValidation) {
+/// This also holds after a second rollback.
+TEST(RunLogger, RollbackEventContainsABestValidationThatWasRemovedFromTheFile) {
   LoggedRun run;
   std::vector<TrainerState> checkpoints;
   for (const int step : {5, 6, 7, 9}) {
@@ -159,7 +159,7 @@ TEST(RunLogger, KeepsWritingEventFilesToAnExistingTensorboardFolder) {
   }
 }
 
-/// The checkpoint contains the file's length, so resuming does not parse the lines.
+/// The checkpoint contains the length of metrics.jsonl, so resuming does not parse the lines.
 TEST(RunLogger, ResumeTruncatesToTheLengthInTheCheckpoint) {
   LoggedRun run;
   run.validate(5, 10);
@@ -173,7 +173,7 @@ TEST(RunLogger, ResumeTruncatesToTheLengthInTheCheckpoint) {
   EXPECT_EQ(run.metrics(), first);
 }
 
-/// A power failure may truncate the file to less than the length in the checkpoint.
+/// A power failure may truncate metrics.jsonl to less than the length in the checkpoint.
 TEST(RunLogger, ResumeKeepsCompleteLinesIfTheFileIsTooShort) {
   LoggedRun run;
   run.validate(4, 10);
@@ -209,8 +209,8 @@ TEST(RunLogger, ResumeDropsEventsByAnotherMetricIfTheCheckpointHasNoLogLength) {
   }
 }
 
-/// A run that was killed between logging a validation and saving it validates again. So does a run
-/// whose model is missing.
+/// A run validates again if it was killed after it logged a validation and before it saved the
+/// result, or if its model is missing.
 TEST(RunLogger, ResumeRemovesAValidationThatWillBeRepeated) {
   for (const bool former : {false, true}) {
     LoggedRun run;

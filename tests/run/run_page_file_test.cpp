@@ -90,7 +90,7 @@ TEST_F(ReadRun, ReturnsTheBestStepAndTheRunsState) {
 }
 
 /// The last validation comes after the last line of metrics.jsonl that has a time.
-TEST_F(ReadRun, TakesTheTrainingTimeOfAnEndedRunFromItsReport) {
+TEST_F(ReadRun, TakesTheTrainingTimeOfAnEndedRunFromReportJson) {
   folder.write("report.json",
                R"({"finished": "max_steps 10 reached", "steps": 10, "seconds": 150.2})");
   EXPECT_THAT(read().results, testing::Contains(Pair("Training time", "2m30s")));
@@ -100,7 +100,7 @@ TEST_F(ReadRun, TakesTheTrainingTimeOfAnEndedRunFromItsReport) {
       << "the run was resumed after this end";
 }
 
-TEST_F(ReadRun, StateIsRunningAfterADeadRunWasResumed) {
+TEST_F(ReadRun, StateIsRunningOnlyIfAProcessHoldsTheLock) {
   folder.write("status.json", R"({"state": "running", "step": 12, "epoch": 1, "checkpoint": 5, )"
                               R"("pid": 1, "changed": "2026-01-01T00:00:00Z"})");
   EXPECT_FALSE(read().running);
@@ -197,7 +197,7 @@ TEST_F(ReadRun, ThinsALongCurveButKeepsItsFirstAndLastPoint) {
   EXPECT_EQ(points.back().first, 5000);
 }
 
-TEST_F(ReadRun, ThrowsIfMetricsAreMissing) {
+TEST_F(ReadRun, ThrowsIfMetricsJsonlIsMissing) {
   EXPECT_THAT(message_of<ModelError>([&] { read_run(folder.path()); }),
               HasSubstr("holds no metrics.jsonl"));
 }

@@ -36,7 +36,7 @@ class ScoresByStep : public testing::Test {
   TemporaryFolder folder;
 };
 
-TEST_F(ScoresByStep, ContainsTheMetricOfBestByAndNegatesLosses) {
+TEST_F(ScoresByStep, ReturnsTheMetricThatBestBySelectsAndNegatesTheLoss) {
   EXPECT_THAT(read(validation(4, 9) + validation(8, 3)), ElementsAre(Pair(4, 9), Pair(8, 3)));
   EXPECT_THAT(read(validation(4, 9), BestBy::loss), ElementsAre(Pair(4, -2)));
   EXPECT_THAT(read(validation(4, 9), BestBy::chrf), testing::IsEmpty());

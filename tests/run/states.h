@@ -12,7 +12,7 @@ Value with(Value value, Change change) {
   return value;
 }
 
-/// Returns the state after ten updates, the last of which was validated as the best.
+/// Returns the state after ten updates. The validation of step 10 gave the best score so far.
 inline TrainerState trained() {
   return {.step = 10,
           .position = {1, 4},

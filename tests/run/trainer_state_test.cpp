@@ -44,8 +44,8 @@ constexpr const char* first_version = R"({"step": 7, "epoch": 2, "next_batch": 3
   "validated_step": -1, "data_checksum": 77, "updates_left_out": 2, "rollbacks": 1,
   "diverged_step": 6, "learning_rate_factor": 0.25})";
 
-/// The required keys and four optional keys. Six of them have their former names, because they were
-/// renamed later.
+/// The required keys and four optional ones. Six of these keys were renamed later; here, they have
+/// their former names.
 constexpr const char* version_with_former_keys = R"({"step": 7, "epoch": 2, "next_batch": 3,
   "seconds": 1.5, "epoch_loss": 2.5, "epoch_tokens": 9, "best_step": 5, "validated_step": 6,
   "data_checksum": 77, "rollbacks": 1, "diverged_step": 6, "learning_rate_factor": 0.25,

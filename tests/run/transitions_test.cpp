@@ -69,7 +69,7 @@ TEST(UpdatedState, ExcludesTheLossOfANonFiniteUpdate) {
 TEST(Decide, ReturnsTheActionsDueAfterAnUpdate) {
   const struct {
     ChangeConfig config;
-    ChangeState state;  // turns the state of step 10, epoch 1, into that after an update
+    ChangeState state;  // turns the state of step 10 into the state after the update
     Decisions due;
   } cases[] = {
       {[](auto&) {}, [](auto& s) { s.step = 11; }, {}},
@@ -100,7 +100,7 @@ TEST(Decide, ReturnsTheActionsDueAfterAnUpdate) {
        [](auto& s) { s.step = 12, s.position = {4, 1}; },  // one update ended three epochs
        {.log_epoch = true, .begin_epoch = true}},
       {[](auto& c) { c.log_unit = LogUnit::epochs, c.log_every = 1; },
-       [](auto& s) { s.step = 12, s.position = {2, 0}, s.epoch = {}; },  // no finite update
+       [](auto& s) { s.step = 12, s.position = {2, 0}, s.epoch = {}; },  // no update was finite
        {.begin_epoch = true}},
   };
   int number = 0;
@@ -251,7 +251,7 @@ TEST(RolledBackState, KeepsTheBestModelAndCountsTheLostTime) {
             }));
 }
 
-TEST(IsComplete, RequiresAReachedLimitACurrentScoreAndTheConfiguredAverage) {
+TEST(IsComplete, RequiresAReachedLimitAndAnUpToDateScoreAndAverage) {
   const auto config = with(test_config(), [](auto& c) { c.max_steps = 10; });
   const Fingerprints now{1, 2};
   EXPECT_TRUE(is_complete(config, trained(), now));

@@ -12,7 +12,7 @@
 
 namespace tfm {
 
-/// The exit code of a rank, started by launch(), that has lost contact with another rank.
+/// The exit code of a rank that launch() started and that has lost contact with another rank.
 inline constexpr int lost_contact_code = 3;
 
 struct LaunchRequest {

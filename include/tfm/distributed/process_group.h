@@ -1,6 +1,6 @@
-// The processes (ranks) of one run and their collectives: sums, broadcasts and barriers. The
-// collectives use c10d, which is part of LibTorch: Gloo for CPU tensors, and NCCL for CUDA tensors
-// if tfm was built with NCCL. Every rank must make the same calls in the same order. In a group of
+// Connects the processes (ranks) of a run and provides collectives: sums, broadcasts and barriers.
+// They use c10d, which is part of LibTorch: Gloo for CPU tensors, and NCCL for CUDA tensors if tfm
+// was built with NCCL. Every rank must make the same calls in the same order. In a group of
 // one rank, every call returns at once, so callers need no separate code for that case. If a rank
 // dies, its sockets close, and pending calls of the other ranks throw CommunicationError.
 #pragma once
@@ -77,7 +77,8 @@ class ProcessGroup {
   void all_reduce_patient(std::span<double> values) const;
   /// Copies the values of rank 0 into the tensor of every rank. The tensor must be contiguous.
   void broadcast(const torch::Tensor& tensor) const;
-  /// Returns the text of rank 0 on every rank. The timeout is that of all_reduce_patient.
+  /// Returns the text of rank 0 on every rank. The other ranks wait for rank 0 with the timeout
+  /// rank_zero_work.
   std::string broadcast(const std::string& text) const;
   /// Waits until every rank has called barrier().
   void barrier() const;

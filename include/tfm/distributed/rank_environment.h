@@ -13,7 +13,7 @@ namespace tfm {
 struct RankEnvironment {
   int rank = 0;  ///< from 0 to size - 1
   int size = 1;
-  int local_rank = 0;          ///< rank among the ranks of this machine; also the GPU's number
+  int local_rank = 0;          ///< rank among the ranks of this machine, and the number of its GPU
   int local_size = 1;          ///< number of ranks on this machine
   std::string master_address;  ///< the host of rank 0
   std::uint16_t master_port = 0;

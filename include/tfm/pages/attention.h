@@ -19,8 +19,9 @@ namespace tfm {
 
 enum class AttentionMapKind { encoder, decoder, cross };
 
-/// The weights of one kind of attention: [layers, heads, rows, columns], row-major. A row has a
-/// query's weights over the keys. It sums to 1, or is zero if the query may not attend to any key.
+/// The weights of one kind of attention: [layers, heads, rows, columns], row-major. A row
+/// holds the weights of one query over the keys. It sums to 1, or is zero if the query may not
+/// attend to any key.
 struct AttentionWeights {
   std::int64_t layers = 0;
   std::int64_t heads = 0;

@@ -1,5 +1,6 @@
-// Shows a training run on a self-contained HTML page that loads no other files: curves,
-// translations of the same lines over time, facts and config. The input is plain numbers and text.
+// Shows a training run, or a comparison of runs, on a self-contained HTML page that loads no other
+// files. The page has curves, translations of the same lines over time, facts and the config.
+// The input is plain numbers and text.
 // Text may contain markup, because the page stores all text as JSON and inserts it as plain text.
 #pragma once
 
@@ -39,7 +40,7 @@ struct RunTable {
   };
   std::string title;
   std::string hint;
-  std::vector<std::string> columns;  ///< names of runs
+  std::vector<std::string> columns;  ///< the names of the runs
   std::vector<Row> rows;
 };
 
@@ -48,7 +49,7 @@ struct RunPageData {
   /// the state of the run, such as "finished: max_steps 1000 reached"; the first word is shown as a
   /// badge
   std::string state;
-  /// if true, the page reloads itself every minute
+  /// whether the run is in progress; the page then reloads itself every minute
   bool running = false;
   /// pairs of name and value, such as {"Best step", "1,000"} or {"BLEU", "41.20"}
   std::vector<std::pair<std::string, std::string>> results;

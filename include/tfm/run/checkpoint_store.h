@@ -43,7 +43,8 @@ class CheckpointStore {
   void save_state(const TrainerState& state) const;
 
   /// Restores a checkpoint if a process was killed while it replaced the checkpoint, and removes
-  /// unfinished checkpoints. The caller must hold the run's lock. Throws ModelError if that fails.
+  /// unfinished checkpoints. The caller must hold the run's lock. Throws ModelError if a file can't
+  /// be renamed or removed.
   void recover() const;
 
   /// Returns the checkpoints' folders, oldest first. Each was written completely, but its files may

@@ -13,15 +13,16 @@
 
 namespace tfm {
 
-/// The policy's part of the run's state. Checkpoints store it, so a resumed run decides as if it
-/// had never stopped. Rollbacks without progress form a series. A series ends with a finite update
-/// that is later than every update at which one of its rollbacks started.
+/// The part of the run's state on which these decisions depend. Checkpoints store it, so a resumed
+/// run decides as if it had never stopped. Rollbacks without progress form a series. A series ends
+/// with a finite update that is later than every update at which one of its rollbacks started.
 struct Divergence {
   std::int64_t skipped_updates = 0;  ///< the number of consecutive skipped updates up to now
-  std::int64_t rollbacks = 0;        ///< rollbacks in the last series; 0 if it has ended
-  /// The largest step at which a rollback of the last series started; -1 before the first rollback.
+  std::int64_t rollbacks = 0;        ///< the number of rollbacks in the current series; 0 if none
+  /// The largest step at which a rollback of the most recent series started; -1 before the first
+  /// rollback.
   std::int64_t step = -1;
-  std::int64_t rollback_step = -1;  ///< the step that the last rollback returned to; -1 if none
+  std::int64_t rollback_step = -1;  ///< the target of the most recent rollback; -1 if none
   double learning_rate_factor = 1;  ///< the product of training.rollback_factor over all rollbacks
 
   bool operator==(const Divergence&) const = default;
@@ -36,8 +37,8 @@ inline constexpr std::int64_t max_rollbacks = 3;
 DivergenceAction record_update(const TrainingConfig& config, std::int64_t step, bool finite,
                                Divergence& state);
 
-/// Returns the step that the last rollback returned to, if training has made no progress since,
-/// otherwise nullopt. The next rollback then goes to an earlier checkpoint, if there is one.
+/// Returns the step that the last rollback returned to, or nullopt if training has made progress
+/// since. The next rollback goes to a checkpoint before this step, if there is one.
 std::optional<std::int64_t> rollback_limit(const Divergence& state);
 
 /// Returns the state after a rollback from step `from` to the checkpoint of step `to`.

@@ -1,7 +1,7 @@
-// Finds the numbers that a config leaves to tfm ("auto"), and takes them from an earlier session.
-// They can be the vocabulary size that suits the amount of text, the batch size that fits into
-// memory, and the number of updates that a time limit allows. The first session of a run determines
-// them and writes them to the run's config; later sessions keep them.
+// Handles the numbers that a config leaves to tfm ("auto"): the vocabulary size that suits the
+// amount of text, the batch size that fits into memory, and the number of updates that a time limit
+// allows. The first session of a run determines these numbers and writes them to the run's config.
+// Later sessions take them from there.
 #pragma once
 
 #include "tfm/config/config.h"
@@ -13,8 +13,8 @@ bool is_auto_batch_size(const TrainingConfig& config);
 bool is_auto_max_steps(const TrainingConfig& config);
 
 /// Returns the config with its automatic numbers replaced by those of an earlier session's config.
-/// An automatic batch size stays automatic if batch_type differs. Throws ConfigError if the earlier
-/// numbers are not compatible with the rest of the config.
+/// An automatic batch size stays automatic if the earlier session used another training.batch_type.
+/// Throws ConfigError if the earlier numbers are not compatible with the rest of the config.
 Config with_fitted_numbers(Config config, const Config& previous);
 
 }  // namespace tfm

@@ -10,7 +10,8 @@ namespace tfm {
 
 /// Throws ConfigError if a field on which the checkpoints depend has changed
 /// (Effect::fixed_in_run), such as the tokenizer, the optimizer or a size of the model. The error
-/// names `file`, the config of the last session. Otherwise logs which fields have changed.
+/// names `file`, the config file of the last session. Otherwise logs which other fields have
+/// changed.
 void check_resumable(const Config& before, const Config& now, const std::filesystem::path& file);
 
 /// Throws ConfigError if the model in training.init_from is missing, or if its architecture differs

@@ -1,7 +1,8 @@
 // Decides which checkpoints a run keeps, and which one it rolls back to. A checkpoint is scheduled
-// if the config or the end of training required it, unless the validation of its weights gave no
-// score. A checkpoint that only an interruption required is not scheduled: it must not replace
-// those that an uninterrupted run would keep and average.
+// if it was due according to the config or was saved at the end of training. It is unscheduled if
+// it was saved only because of an interruption or an error, if the last update before it was
+// skipped, or if the validation of its weights gave no score. Unscheduled checkpoints must not
+// replace those that an uninterrupted run would keep and average.
 #pragma once
 
 #include <cstdint>

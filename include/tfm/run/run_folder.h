@@ -1,6 +1,6 @@
 // Represents the folder of a run, locked by this process. RunFolder::open chooses the folder, locks
 // it, repairs what a killed process left in it, and finds the checkpoint to resume from. If the
-// session fails before training starts and has written no files, everything that opening created is
+// session fails before training starts and has written no files, everything that open() created is
 // removed.
 #pragma once
 
@@ -24,8 +24,8 @@ struct TrainRequest {
   bool resume = false;  ///< whether to resume from the newest checkpoint, if any
 };
 
-/// Returns whether training has begun in the folder, or whether the folder contains a config but no
-/// lock file, which means that the user wrote the config. A folder in which a session failed before
+/// Returns whether the folder contains a config, and either training has begun or the lock file is
+/// missing, which means that the user wrote the config. A folder in which a session failed before
 /// training, for example because the data did not fit the config, counts as free.
 bool contains_run(const std::filesystem::path& folder);
 

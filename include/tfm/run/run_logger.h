@@ -32,8 +32,8 @@ struct StepMetrics {
   double tokens_per_second = 0;  ///< source and target tokens together
   double eta_seconds = 0;
   std::optional<CommCost> communication;  ///< set if there are several ranks
-  std::int64_t max_steps = 0;             ///< the last step; 0 if unknown
-  std::int64_t max_epochs = 0;            ///< the last epoch; 0 if unknown
+  std::int64_t max_steps = 0;             ///< the step at which training ends; 0 if unknown
+  std::int64_t max_epochs = 0;            ///< the epoch at which training ends; 0 if unknown
 };
 
 /// Returns the text of a log line or of the progress line: "step 50/600  epoch 1/10  loss ...".
@@ -41,8 +41,8 @@ std::string describe(const TrainerState& state, const StepMetrics& report);
 
 class RunLogger {
  public:
-  /// `writes` is true on rank 0. The other ranks write no files. `facts` are the facts of this
-  /// session; with nullopt, none are recorded.
+  /// `writes` must be true on rank 0 and false on the others, which write no files. `facts` are the
+  /// facts of this session; with nullopt, none are recorded.
   explicit RunLogger(std::filesystem::path run_folder, bool writes = true,
                      std::optional<RunFacts> facts = std::nullopt)
       : folder_(std::move(run_folder)), writes_(writes), facts_(std::move(facts)) {}
@@ -51,8 +51,8 @@ class RunLogger {
   void begin();
   /// Begins a session that resumes from a checkpoint, and removes the events after the checkpoint.
   /// If the checkpoint's step will be validated again, for example because model_exists is false,
-  /// the earlier validation of this step is removed, too. Returns the checkpoint's state. If it has
-  /// no log_bytes, its best_event is read from metrics.jsonl.
+  /// the earlier validation of this step is removed, too. Returns the checkpoint's state. If that
+  /// state has no log_bytes, its best_event is read from metrics.jsonl.
   TrainerState resume(TrainerState checkpoint, bool model_exists);
   /// Returns the length of metrics.jsonl in bytes; nullopt if this rank writes no files, or if the
   /// file does not exist.
@@ -60,11 +60,11 @@ class RunLogger {
 
   /// Logs the metrics since the last report.
   void step(const TrainerState& state, const StepMetrics& report);
-  /// Logs the mean loss of the epoch that has ended, in the format of the articles that
-  /// docs/models.md describes: "Epoch: 0001 loss = 2.301934".
+  /// Logs the mean loss of the epoch that has ended: "Epoch: 0001 loss = 2.301934". The articles
+  /// that docs/models.md describes use this format.
   void epoch(const TrainerState& state);
-  /// Logs a validation; `best` is true if its score is higher than those of all earlier ones.
-  /// Returns the event of the validation as JSON.
+  /// Logs a validation; `best` states whether its score is the highest so far. Returns the event of
+  /// the validation as JSON.
   std::string validation(const TrainerState& state, const Validation& validation, bool best);
   /// Records that models are scored by another metric from now on; `before` and `now` are the
   /// metrics' fingerprints. state.best_event is the validation of the best model by the new metric,
@@ -74,8 +74,8 @@ class RunLogger {
   /// one of this step.
   bool replaces_validation(std::int64_t step) const;
   /// Removes all validations of `step` except the newest. Call this only after a checkpoint with
-  /// the new metric was saved: if the process is killed before, the former validation is still
-  /// needed.
+  /// the new metric has been saved, because a run that is killed before then still needs the former
+  /// validation.
   void drop_replaced_validation(std::int64_t step);
   /// Records a rollback from step `from` to state.step.
   void rollback(const TrainerState& state, std::int64_t from);
@@ -89,7 +89,7 @@ class RunLogger {
   bool writes_;
   std::optional<RunFacts> facts_;
   std::optional<EventFileWriter> events_;
-  /// the step at which the metric changed; nullopt if no validation is to be replaced
+  // the step at which the metric changed; nullopt if no validation is to be replaced
   std::optional<std::int64_t> replaced_step_;
 };
 

@@ -1,7 +1,7 @@
 // Keeps status.json in the run folder up to date. The file shows people and other programs whether
-// a run is running, finished, failed or interrupted, and when it was last written. A killed process
-// leaves "running" behind. The file is then read as "died", because no process holds the folder's
-// lock.
+// a run is running, finished, failed or interrupted, and when the file was last written. A killed
+// process leaves "running" behind. The file is then read as "died", because no process holds the
+// folder's lock.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,8 @@ Interrupted make_interrupted_error(const std::string& where,
 
 /// The contents of status.json.
 struct StatusRecord {
-  /// "running", "finished", "failed", "interrupted", or "died", which is only read, never written
+  /// "running", "finished", "failed", "interrupted", or "died"; read_status() returns "died", but
+  /// the file never contains it
   std::string state;
   std::string reason;  ///< set if the state is "finished", "failed" or "interrupted"
   std::int64_t step = 0;
@@ -39,8 +40,8 @@ struct StatusRecord {
 /// Reads status.json. Returns nullopt if it is missing or cannot be parsed.
 std::optional<StatusRecord> read_status(const std::filesystem::path& run_folder);
 
-/// Locks the run folder for this process and keeps its status.json up to date. The last call of a
-/// session is finished() if training has ended, or record_exception() if an exception ends the
+/// Locks the run folder for this process and keeps its status.json up to date. At the end of a
+/// session, call finished() if training has ended, or record_exception() if an exception ends the
 /// session.
 class RunStatus {
  public:
@@ -58,8 +59,8 @@ class RunStatus {
   /// Writes that the session is running; `checkpoint` is the step from which it resumes, or -1 for
   /// a new run.
   void start(std::int64_t checkpoint);
-  /// Records an update; call it after each update. It writes the file at most once a second. If
-  /// writing fails, only a warning is logged, because the disk may have space again when the next
+  /// Must be called after each update. Writes the file at most once a second. If writing fails, a
+  /// warning is logged and training continues, because the disk may have space again when the next
   /// checkpoint is saved.
   void update(const TrainerState& state);
   /// Records a new checkpoint. Throws ModelError if status.json cannot be written.
@@ -67,7 +68,7 @@ class RunStatus {
   /// Records that training ended, and why. Throws ModelError if status.json cannot be written.
   void finished(const TrainerState& state, const std::string& reason);
   /// Writes the state "interrupted" or "failed", the reason and the program's exit code, all from
-  /// the exception being handled. Throws nothing: the disk may be full.
+  /// the exception being handled. Throws nothing, even if the file cannot be written.
   void record_exception() noexcept;
 
  private:

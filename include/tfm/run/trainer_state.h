@@ -23,14 +23,14 @@ struct LossMean {
   bool operator==(const LossMean&) const = default;
 };
 
-/// CRC-32 checksums of the data and of the metric that a state refers to; 0 if unknown, as in
-/// checkpoints that former versions wrote.
+/// CRC-32 checksums of the data and of the metric that a state refers to.
 struct Fingerprints {
   /// The checksum of the training data and of the settings that determine the batches. A saved
   /// position in the data is valid only if this checksum is unchanged.
   std::uint32_t data = 0;
   /// The checksum of the validation data and of the settings that determine a score. Two scores can
-  /// be compared only if this checksum is the same for both.
+  /// be compared only if this checksum is the same for both. 0 means that it is unknown, as in
+  /// checkpoints that former versions wrote.
   std::uint32_t metric = 0;
 
   bool operator==(const Fingerprints&) const = default;

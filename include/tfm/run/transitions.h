@@ -17,10 +17,10 @@ namespace tfm {
 /// Returns why training ends, or nullopt if it continues.
 std::optional<std::string> stop_reason(const TrainingConfig& config, const TrainerState& state);
 
-/// Returns whether the run of a checkpoint has nothing left to do. This is so if there is a
-/// stop_reason(), the last step was validated (without validation data: saved as the model), the
-/// checkpoints were averaged if the config requires it and there were at least two, and the
-/// fingerprints are unchanged.
+/// Returns whether a run that resumes from the checkpoint would have nothing left to do. There must
+/// be a stop_reason(), the fingerprints must be unchanged, and the checkpoint's weights must have
+/// been validated, or saved as the model if there is no validation data. If the config requires an
+/// average, averaged_step must be the checkpoint's step.
 bool is_complete(const TrainingConfig& config, const TrainerState& checkpoint,
                  const Fingerprints& now);
 
@@ -45,7 +45,7 @@ Updated updated(const TrainingConfig& config, TrainerState state, const UpdateDo
 struct Decisions {
   bool log_step = false;
   bool log_epoch = false;
-  bool begin_epoch = false;  ///< resets the sums of the epoch
+  bool begin_epoch = false;  ///< whether to call epoch_begun()
   bool save = false;
   bool validate = false;
 
@@ -63,9 +63,9 @@ TrainerState epoch_begun(const TrainingConfig& config, TrainerState state);
 
 /// Returns whether the config requires a validation at this step.
 bool should_validate(const TrainingConfig& config, const TrainerState& state);
-/// Returns whether the weights may be the reason why the last updates were skipped. At the end of
-/// training, returns true only if at least divergence_patience updates were skipped and a model
-/// exists, because the run would otherwise end without a model.
+/// Returns whether the last updates were skipped, possibly because of invalid weights, which are
+/// then not validated. At the end of training, returns true only if at least divergence_patience
+/// updates were skipped and a model exists. If no model exists, these weights have to become it.
 bool weights_may_be_invalid(const TrainingConfig& config, const TrainerState& state,
                             bool model_exists);
 
@@ -100,8 +100,8 @@ struct Saving {
   /// training may have to roll back to one of them.
   std::optional<RetentionPolicy> retention;
 };
-/// Decides what to save. If the weights are yet to be validated, one more checkpoint than
-/// configured is kept until they have a score.
+/// Decides what to save. If a validation of the weights is due, one more checkpoint than configured
+/// is kept until it has given a score, unless the reason is SaveReason::unscheduled.
 Saving saving(const TrainingConfig& config, TrainerState state, SaveReason reason,
               bool has_validation);
 /// Returns the policy for removing checkpoints after the newest one was validated. Returns nullopt
@@ -112,8 +112,8 @@ std::optional<RetentionPolicy> retention_after_validation(const TrainingConfig& 
 
 struct Resumed {
   TrainerState state;
-  bool data_changed = false;    ///< if so, training continues with a new epoch
-  bool metric_changed = false;  ///< if so, earlier scores no longer count
+  bool data_changed = false;    ///< whether training has to continue with a new epoch
+  bool metric_changed = false;  ///< whether earlier scores no longer count
   /// Whether the checkpoint's run had a best model, but model.safetensors is missing. If so, the
   /// next validation is the best so far.
   bool model_gone = false;
