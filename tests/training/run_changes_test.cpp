@@ -49,7 +49,7 @@ TEST_F(Run, LogsSettingsThatChangedSinceTheLastSession) {
                                     "\n  training.max_steps      4       5\n"));
 }
 
-TEST_F(Run, KeepsTheMetricIfAutoIsReplacedByTheTokenizerItResolvesTo) {
+TEST_F(Run, KeepsTheMetricIfBleuTokenizerChangesFromAutoToItsResolvedValue) {
   std::string chinese;
   for (int i = 0; i < 10; ++i) chinese += "我喜欢吃苹果\n";
   folder.write("valid.tgt", chinese);
@@ -102,7 +102,7 @@ TEST_F(ResumeWithChanges, ContinuesTheEpochIfNothingChanged) {
 }
 
 /// If the former BLEU score were compared with negated losses, no later model could be better.
-TEST_F(ResumeWithChanges, ResetsTheBestScoreIfBestByChanged) {
+TEST_F(ResumeWithChanges, ResetsTheBestScoreIfTheFieldBestByChanged) {
   config.training.best_by = BestBy::loss;
   const CapturedLog log;
   const auto progress = go(/*resume=*/true).end.state;
@@ -228,7 +228,7 @@ TEST_F(Run, LearnsTheSameWeightsIfTheMetricChanges) {
   expect_equal(learnt(BestBy::loss), as_before);
 }
 
-TEST_F(Run, ResumesIfTheModelOfInitFromWasRemoved) {
+TEST_F(Run, ResumesIfTheModelInTheFieldInitFromWasRemoved) {
   config.training.max_steps = 4;
   go();
   fs::rename(folder.path("run"), folder.path("origin"));
@@ -239,21 +239,21 @@ TEST_F(Run, ResumesIfTheModelOfInitFromWasRemoved) {
   EXPECT_EQ(go(/*resume=*/true).end.state.step, 6);
 }
 
-TEST_F(Run, InitFromStartsWithTheWeightsOfAnotherModel) {
+TEST_F(Run, StartsWithTheWeightsOfTheModelInTheFieldInitFrom) {
   go();
   const auto first = load_model(folder.path("run"), torch::kCPU);
   config.training.init_from = folder.path("run").string();
   config.training.run_folder = folder.path("second").string();
   config.training.learning_rate = 1e-12;  // the weights stay as they are
   config.training.best_by = BestBy::loss;
-  config.model.dropout = 0.3;  // may differ, because no weight depends on it
+  config.model.dropout = 0.3;  // may differ, because it does not affect the shapes of weights
   go();
   const auto second = load_model(folder.path("second"), torch::kCPU);
   expect_almost_equal_weights(first, second);
   EXPECT_EQ(first.tokenizers.source->size(), second.tokenizers.source->size());
 }
 
-TEST_F(Run, InitFromAcceptsACheckpoint) {
+TEST_F(Run, AcceptsACheckpointInTheFieldInitFrom) {
   go();
   const auto checkpoint = CheckpointStore(folder.path("run")).list().front();
   const auto first = load_model(checkpoint, torch::kCPU);
@@ -265,7 +265,7 @@ TEST_F(Run, InitFromAcceptsACheckpoint) {
   expect_almost_equal_weights(first, second);
 }
 
-TEST_F(Run, InitFromRefusesAnotherArchitecture) {
+TEST_F(Run, RefusesAMissingModelOrAnotherArchitectureInTheFieldInitFrom) {
   go();
   config.training.init_from = folder.path("run").string();
   config.training.run_folder = folder.path("second").string();
@@ -276,7 +276,7 @@ TEST_F(Run, InitFromRefusesAnotherArchitecture) {
   EXPECT_FALSE(fs::exists(folder.path("second")));
 }
 
-TEST_F(Run, RefusesToReplaceAModelWithoutCheckpoints) {
+TEST_F(Run, RefusesToResumeIfTheFolderHasAModelButNoCheckpoints) {
   go();
   fs::remove_all(folder.path("run") / "checkpoints");
   EXPECT_THAT(message_of<ConfigError>([&] { go(/*resume=*/true); }),

@@ -63,12 +63,12 @@ TEST_F(Status, RecordsAnInterruption) {
 
 TEST_F(Status, RecordsAFailureAndItsReason) {
   config.training.max_steps = 4;
-  config.training.best_by = BestBy::loss;  // improves at each validation
+  config.training.best_by = BestBy::loss;  // the loss improves at each validation
   go();
   config.training.max_steps = 12;
   std::filesystem::remove(run / manifest_file);  // otherwise the run renames the corrupt model
   std::filesystem::remove_all(run / "model.safetensors");
-  std::filesystem::create_directory(run / "model.safetensors");  // can't be overwritten
+  std::filesystem::create_directory(run / "model.safetensors");  // a file can't replace it
   EXPECT_THROW(go(/*resume=*/true), ModelError);
   const auto state = read_status(run).value();
   EXPECT_EQ(state.state, "failed");

@@ -135,7 +135,7 @@ TEST_F(Run, LogsEpochsEvenIfAnUpdateSpansSeveralEpochs) {
   EXPECT_EQ(lines(), 2U);
 }
 
-TEST_F(Run, StopsEarlyWithoutImprovement) {
+TEST_F(Run, StopsWithoutImprovementIfEarlyStoppingIsSet) {
   config.training.learning_rate = 1e-9;  // too small to learn anything
   config.training.best_by = BestBy::bleu;
   config.training.early_stopping = 2;
@@ -145,7 +145,7 @@ TEST_F(Run, StopsEarlyWithoutImprovement) {
   EXPECT_EQ(result.end.state.step, 12);
 }
 
-TEST_F(Run, KeepsOnlyTheLastCheckpoints) {
+TEST_F(Run, KeepsOnlyTheConfiguredNumberOfNewestCheckpoints) {
   config.training.save_steps = 2;
   config.training.keep_checkpoints = 3;
   go();

@@ -1,5 +1,5 @@
-// Tests that runs which diverge roll back to a checkpoint or stop. run/divergence.h decides between
-// the two.
+// Tests what runs do when they diverge: roll back to a checkpoint, stop or skip updates. See
+// run/divergence.h.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
