@@ -79,7 +79,7 @@ std::string find_first_name(const ImportedWeights& weights, const std::vector<st
   for (const auto& name : names) {
     if (weights.has(name)) return name;
   }
-  return names.front();  // the caller reports this tensor as missing
+  return names.front();  // consume() then reports this tensor as missing
 }
 
 ImportedEmbeddings read_embeddings(ImportedWeights& weights, const HuggingFaceConfig& config,

@@ -123,7 +123,7 @@ struct RunMeasurements {
   std::string longest_batch;  ///< e.g. "12 pairs of up to 40 tokens"
   bool longest_fits = false;
   double update_seconds = 0;
-  std::optional<double> validation_seconds;  ///< per validation; nullopt without validation data
+  std::optional<double> validation_seconds;  ///< for one validation; nullopt if there is none
   DiskUsage disk;
   double free_space = 0;   ///< free bytes on the disk before the dry run wrote files
   double peak_memory = 0;  ///< largest size of the process in main memory, in bytes

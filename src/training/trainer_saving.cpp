@@ -38,7 +38,7 @@ void Trainer::write_model() const {
 /// older checkpoints that are no longer needed.
 void Trainer::save_validation_result() {
   if (state_.saved.step != state_.step) return;
-  state_.saved.seconds = state_.seconds;  // the value that a resumed run gets from read_state
+  state_.saved.seconds = state_.seconds;  // read_state sets the same value when a run resumes
   if (log_.replaces_validation(state_.step)) {
     state_.log_bytes.reset();  // the length of metrics.jsonl is about to change
     checkpoints_.save_state(state_);

@@ -113,7 +113,7 @@ TEST(AlignmentHeadSelection, ReturnsNulloptIfTheModelAcceptsNoPair) {
   auto model = tiny_model(3);
   auto text = word_pairs();
   for (auto& line : text.source)
-    line = "a b c d e f g h i j a b c d e f g h i j";  // over max_length
+    line = "a b c d e f g h i j a b c d e f g h i j";  // more tokens than data.max_length
   EXPECT_FALSE(select_alignment_head(model, text, {}).has_value());
   EXPECT_FALSE(select_alignment_head(model, word_pairs(), {}, /*max_pairs=*/0).has_value());
 }

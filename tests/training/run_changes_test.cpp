@@ -28,7 +28,7 @@ void expect_almost_equal_weights(const TranslationModel& first, const Translatio
 TEST_F(Run, RefusesToResumeWithAnotherModel) {
   go();
   config.model.transformer_ff = 32;
-  config.training.learning_rate = 0.02;  // this field may change
+  config.training.learning_rate = 0.02;  // may change when a run resumes
   const auto message = message_of<ConfigError>([&] { go(/*resume=*/true); });
   EXPECT_THAT(
       message,
@@ -139,7 +139,7 @@ TEST_F(ResumeWithChanges, ResetsTheBestScoreIfTheSearchChanged) {
 TEST_F(ResumeWithChanges, ReplacesTheLastValidationIfTheSearchChanged) {
   config.training.max_steps = 13;
   config.decoding.max_length = 1;
-  config.training.valid_steps = 1;  // so that validations() returns all of them
+  config.training.valid_steps = 1;  // so that validations() returns every validation
   const auto before = validations();
   go(/*resume=*/true);
   auto after = validations();
@@ -161,7 +161,7 @@ TEST_F(ResumeWithChanges, KeepsTheBestModelIfItIsBestByTheNewMetricToo) {
   const auto kept = weights();
   const auto best_step = saved_state()["best_step"].get<std::int64_t>();
   config.training.best_by = BestBy::loss;
-  config.training.learning_rate = 100;  // destroys what was learnt
+  config.training.learning_rate = 100;  // so high that training ruins the weights
   const auto progress = go(/*resume=*/true).end.state;
   EXPECT_EQ(progress.best_step, best_step);
   const auto report = nlohmann::json::parse(read_file(folder.path("run") / report_file));
@@ -201,7 +201,7 @@ TEST_F(ResumeWithChanges, SaysHowToResumeIfRescoringIsInterrupted) {
 
 TEST_F(ResumeWithChanges, KeepsTheBestScoreIfNothingChanged) {
   const double best = saved_state()["best_score"];
-  config.training.learning_rate = 1e-9;  // later models are not better
+  config.training.learning_rate = 1e-9;  // so low that later models are not better
   const CapturedLog log;
   const auto progress = go(/*resume=*/true).end.state;
   EXPECT_EQ(progress.best_score, best);
@@ -244,7 +244,7 @@ TEST_F(Run, StartsWithTheWeightsOfTheModelInTheFieldInitFrom) {
   const auto first = load_model(folder.path("run"), torch::kCPU);
   config.training.init_from = folder.path("run").string();
   config.training.run_folder = folder.path("second").string();
-  config.training.learning_rate = 1e-12;  // the weights stay as they are
+  config.training.learning_rate = 1e-12;  // so low that the weights hardly change
   config.training.best_by = BestBy::loss;
   config.model.dropout = 0.3;  // may differ, because it does not affect the shapes of weights
   go();
@@ -259,7 +259,7 @@ TEST_F(Run, AcceptsACheckpointInTheFieldInitFrom) {
   const auto first = load_model(checkpoint, torch::kCPU);
   config.training.init_from = checkpoint.string();
   config.training.run_folder = folder.path("second").string();
-  config.training.learning_rate = 1e-12;  // the weights stay as they are
+  config.training.learning_rate = 1e-12;  // so low that the weights hardly change
   go();
   const auto second = load_model(folder.path("second"), torch::kCPU);
   expect_almost_equal_weights(first, second);

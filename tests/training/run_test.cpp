@@ -53,14 +53,14 @@ TEST_F(Run, MarksACheckpointWithoutAScoreAsUnscheduled) {
   config.training.learning_rate = 1e30;
   config.training.valid_steps = config.training.warmup_steps = config.training.max_steps = 1;
   const CapturedLog log;
-  EXPECT_THROW(go(), Error);  // no model was written
+  EXPECT_THROW(go(), Error);  // because no model was written
   EXPECT_THAT(log.text(), HasSubstr("step 1: no validation:"));
   EXPECT_FALSE(saved_state()["scheduled"].get<bool>());
 }
 
 TEST_F(Run, KeepsItsLastScoredCheckpointIfTheFinalWeightsHaveNoScore) {
   config.training.keep_checkpoints = 1;
-  for (const int last : {9, 12}) {  // 12 is a multiple of valid_steps
+  for (const int last : {9, 12}) {  // only 12 is a multiple of valid_steps
     reset();
     config.training.max_steps = 8;
     config.training.learning_rate = 0.01;

@@ -94,7 +94,7 @@ TEST_F(MultiRank, LearnsTheSameWeightsAsOneRankWithAsManyBatches) {
 }
 
 /// The sum of the gradients of two batches does not depend on their order, so Adam can be compared.
-TEST_F(MultiRank, LearnsTheSameWeightsAsOneRankWithAdam) {
+TEST_F(MultiRank, LearnsTheSameWeightsWithAdamAsOneRank) {
   EXPECT_LT(largest_difference(train_with(2, "two", 1, 12), train_with(1, "one", 2, 12)), 1e-5);
 }
 

@@ -85,7 +85,7 @@ TEST(Validator, ProbePeakMemoryReachesThePeakOfAValidation) {
   validator.add("shorter and longer", describe_lines("a b", 8), model.tokenizers);
   EXPECT_EQ(validator.line_count(), 120U);
   const auto fits = [&](std::size_t most, auto work) {
-    const CapturedLog log;  // says "out of memory" if a batch did not fit and was halved
+    const CapturedLog log;  // contains "out of memory" if a batch was halved
     const FailingAllocator memory(most, 1);
     try {
       work();

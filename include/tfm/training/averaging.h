@@ -11,8 +11,8 @@ namespace tfm {
 /// Specifies which checkpoints of a run to average. At most one of the two numbers is above 0. If
 /// both are 0, all checkpoints are averaged.
 struct CheckpointSelection {
-  std::int64_t last = 0;  ///< averages this number of the newest checkpoints
-  std::int64_t best = 0;  ///< averages this number of checkpoints, those with the best scores
+  std::int64_t last = 0;  ///< how many of the newest checkpoints to average; 0 if unused
+  std::int64_t best = 0;  ///< how many of the best checkpoints to average; 0 if unused
 };
 
 /// Returns the selected checkpoints, oldest first. Throws ModelError if the run has fewer valid

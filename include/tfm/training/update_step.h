@@ -27,7 +27,7 @@ class UpdateStep {
  public:
   /// The result of an update. All ranks get the same values, except in the last two fields.
   struct Done {
-    double loss = 0;                 ///< summed over the target tokens of all ranks
+    double loss = 0;                 ///< loss, summed over the target tokens of all ranks
     std::int64_t target_tokens = 0;  ///< target tokens of all ranks, without padding
     std::int64_t tokens = 0;         ///< source and target tokens of all ranks, without padding
     double gradient_norm = 0;        ///< norm of the whole gradient before clipping
