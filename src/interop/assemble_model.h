@@ -11,8 +11,8 @@ namespace tfm {
 
 struct ImportedModelParts {
   std::filesystem::path origin;
-  Config config{};      ///< without the fields that the embeddings determine
-  StateDict weights{};  ///< under tfm's names, without embeddings and output projection
+  Config config{};      ///< tfm's config, without the fields that the embeddings determine
+  StateDict weights{};  ///< tensors under tfm's names, without embeddings and output projection
   ImportedEmbeddings embeddings{};
   /// SentencePiece models of the source and the target, or one for both; empty unless
   /// tokenizer.kind is pieces
@@ -23,7 +23,7 @@ struct ImportedModelParts {
 /// range or breaks one of tfm's config rules.
 void check_config_limits(const Config& config, const std::filesystem::path& origin);
 
-/// Builds the model. Throws ModelError if the parts do not fit together.
+/// Builds the model. Throws ModelError if the parts do not fit together or a weight is not finite.
 TranslationModel assemble_model(const ImportedModelParts& parts);
 
 }  // namespace tfm

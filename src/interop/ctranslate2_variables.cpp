@@ -131,8 +131,8 @@ class VariableWriter {
     put_if_there(to + "/bias", from + ".bias");
   }
 
-  /// Writes `blocks` blocks of the stacked query, key and value projections, starting with block
-  /// first_block.
+  /// Writes `blocks` of the three stacked projections, starting with first_block. Block 0 is the
+  /// query projection, block 1 the key projection and block 2 the value projection.
   void projection(const std::string& to, const std::string& from, int64_t first_block,
                   int64_t blocks) {
     const int64_t block = config_.heads * config_.resolved_head_size();

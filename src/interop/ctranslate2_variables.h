@@ -16,8 +16,8 @@ struct CTranslate2Variables {
   std::map<std::string, std::string> aliases;  ///< maps an alias to the name of its variable
 };
 
-/// Converts a model that was loaded from the folder `origin`. Throws ModelError with `origin` and
-/// all config fields that CTranslate2 cannot express.
+/// Converts a model that was loaded from the folder `origin`. If CTranslate2 cannot express the
+/// model, throws a ModelError that names `origin` and all config fields that are not supported.
 CTranslate2Variables ctranslate2_variables(const TranslationModel& model,
                                            const std::filesystem::path& origin);
 

@@ -73,13 +73,13 @@ LayerSource layer_source(ImportedWeights& weights, const ModelConfig& config) {
               }};
 }
 
-/// Returns the first of these names that exists in the file. A tied matrix may be stored under any
-/// of them.
+/// Returns the first of `names` that exists in the file, because a tied matrix may be stored under
+/// any of its names.
 std::string find_first_name(const ImportedWeights& weights, const std::vector<std::string>& names) {
   for (const auto& name : names) {
     if (weights.has(name)) return name;
   }
-  return names.front();  // the caller reports this tensor as missing
+  return names.front();  // consume() then reports this tensor as missing
 }
 
 ImportedEmbeddings read_embeddings(ImportedWeights& weights, const HuggingFaceConfig& config,
@@ -113,8 +113,8 @@ ImportedEmbeddings read_embeddings(ImportedWeights& weights, const HuggingFaceCo
   return result;
 }
 
-/// Names the special tokens and adds a start token. The start token gets the embedding of the
-/// token that the model itself starts with, which is usually the padding token.
+/// Names the special tokens and adds a start token. The start token gets the embedding of the token
+/// with which the decoder of the original model starts, usually the padding token.
 void name_special_tokens(ImportedEmbeddings& embeddings, const HuggingFaceConfig& config,
                          TokenizerConfig& names) {
   const auto& tokens = embeddings.target_tokens;

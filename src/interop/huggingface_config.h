@@ -1,5 +1,5 @@
-// Reads config.json and generation_config.json of a MarianMT model, as far as translation needs
-// them.
+// Reads the fields of a MarianMT model's config.json and generation_config.json that translation
+// depends on.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// Collects a Transformer's layers under tfm's names from parts that each toolkit names differently.
+// Collects the weights of a Transformer's layers under tfm's names. Each toolkit names the parts of
+// a layer differently, so the importer passes functions that return them.
 #pragma once
 
 #include <functional>

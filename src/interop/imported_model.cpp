@@ -35,7 +35,7 @@ void move_into_place(const fs::path& complete, const fs::path& folder) {
 }  // namespace
 
 void require_free_folder(const fs::path& folder) {
-  std::error_code none;  // an unreadable path fails later, with the reason, when it is written to
+  std::error_code none;  // ignored, because writing to an unreadable path throws later
   if (!fs::exists(folder, none) || (fs::is_directory(folder, none) && fs::is_empty(folder, none)))
     return;
   const bool model =

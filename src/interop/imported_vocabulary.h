@@ -24,8 +24,8 @@ std::vector<std::string> read_sentencepiece_vocabulary(const std::filesystem::pa
 std::vector<std::string> pad_to_size(std::vector<std::string> tokens, std::int64_t size,
                                      const std::filesystem::path& file);
 
-/// Removes the tokens beyond `size` and logs a warning. Marian ignores these tokens too (option
-/// dim-vocabs).
+/// If the list has more than `size` tokens, removes the others and logs a warning. Marian ignores
+/// these tokens, too (option dim-vocabs).
 void truncate_to_size(std::vector<std::string>& tokens, std::int64_t size,
                       const std::filesystem::path& file);
 

@@ -1,6 +1,7 @@
-// The tensors of another toolkit's model, consumed one by one under that toolkit's names. Every
-// required tensor must exist in the shape that the configuration requires. At the end,
-// check_all_consumed ensures that no tensor is left over, because the imported model would lack it.
+// Holds the tensors of another toolkit's model. An import consumes them one by one under that
+// toolkit's names. Every required tensor must have the shape that the configuration requires. At
+// the end, check_all_consumed ensures that no tensor is left over, because the imported model would
+// lack it.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,5 @@
-// Reads the options in a Marian model file (special:model.yml) that translation depends on.
+// Reads the options of a Marian model that translation depends on. Marian stores the options in the
+// array special:model.yml of the model file.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +11,7 @@
 namespace tfm {
 
 struct MarianConfig {
-  ModelConfig model;  ///< without positions and embeddings, which the tensors determine
+  ModelConfig model;  ///< all fields except positions and embeddings, which the tensors determine
   std::int64_t source_size = 0;
   std::int64_t target_size = 0;
 };

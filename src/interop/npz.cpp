@@ -59,7 +59,7 @@ std::vector<int64_t> parse_shape(const std::string& text) {
 }
 
 NpyHeader parse_header(std::string_view array) {
-  constexpr std::size_t longest = 4096;  // enough for any array of plain numbers
+  constexpr std::size_t longest = 4096;  // bytes; enough for every array of numbers
   if (array.size() < 12 || !array.starts_with(npy_magic)) malformed("is not an .npy array");
   const auto byte = [&](std::size_t at) {
     return static_cast<std::size_t>(static_cast<unsigned char>(array[at]));

@@ -75,9 +75,9 @@ std::vector<Sentence> encode_sentences(const TranslationModel& model, const Para
   return sentences;
 }
 
-/// The alignments of all candidates: each head, the mean of each layer and the mean of all layers.
-/// Each has two variants: the attention of the decoding step that predicts the target token, and
-/// that of the step that reads it (shifted).
+/// The alignments by all candidates: each head, the mean of each layer's heads and the mean of all
+/// heads. Each candidate has two variants. One uses the attention of the decoding step that
+/// predicts the target token, the other (shifted) that of the step that reads the target token.
 class Candidates {
  public:
   explicit Candidates(const ModelConfig& config) {
@@ -94,7 +94,7 @@ class Candidates {
 
   void add(TranslationModel& model, const Sentence& sentence) {
     const auto maps = compute_attention(model, {&sentence.pair, 1});
-    std::vector<torch::Tensor> weights;  // [heads or 1, T, S], in the order of `choices`
+    std::vector<torch::Tensor> weights;  // each [H or 1, T, S], in the order of `choices`
     std::vector<torch::Tensor> means;
     for (const auto& layer : maps.decoder.cross_attention) {
       means.push_back(layer[0].mean(0, /*keepdim=*/true));
@@ -104,7 +104,7 @@ class Candidates {
     const auto all = torch::cat(weights);
     std::size_t next = 0;
     for (const bool shifted : {false, true}) {
-      // [choices, target words]
+      // [choices / 2, target words]: the source word of each target word
       const auto best = word_attention(model, sentence.pair, all, shifted).argmax(-1);
       for (int64_t i = 0; i < best.size(0); ++i)
         alignments[next++].push_back(links_from_argmax(best[i]));

@@ -22,7 +22,8 @@ struct Point {
   double peak = 0;
 };
 
-/// Returns the bytes per additional token (or sentence pair); 0 if unknown.
+/// Returns the bytes per additional token (or sentence pair); 0 if there is only one measurement or
+/// the peak did not grow.
 double bytes_per_unit(const Point& before, const Point& last) {
   if (before.size == 0 || last.peak <= before.peak) return 0;
   return (last.peak - before.peak) / static_cast<double>(last.size - before.size);
@@ -47,7 +48,7 @@ std::int64_t largest_batch_that_fits(const BatchSizeRange& sizes, double budget,
     const auto next = std::min(2 * size, sizes.largest);
     if (next <= size) return size;
     const double each = bytes_per_unit(before, last);
-    const double space = (budget - last.peak) / each;  // not used if `each` is unknown (0)
+    const double space = (budget - last.peak) / each;  // not used if `each` is 0
     if (each > 0 && space < static_cast<double>(next - size))
       return size + round_down(static_cast<std::int64_t>(space), sizes.step);
     size = next;

@@ -10,9 +10,9 @@
 
 namespace tfm {
 
-/// Returns the number that replaces `tokenizer.vocab_size: auto`: the number that `tfm config init`
-/// chooses if subwords are to be learnt, otherwise the field's default. Throws ConfigError if the
-/// text is too small to learn subwords from.
+/// Returns the number that replaces `tokenizer.vocab_size: auto`. If the run will learn subwords,
+/// this is the number that `tfm config init` would choose. Otherwise, it is the field's default.
+/// Throws ConfigError if the text is too small to learn subwords from.
 std::int64_t automatic_vocab_size(const TokenizerConfig& config, const ParallelText& text);
 
 /// Copies rank 0's values of the fields that can be `auto` to the config of every rank.

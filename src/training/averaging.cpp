@@ -42,7 +42,7 @@ void require_same_vocabulary(const TokenizerPair& first, const fs::path& first_f
 }
 
 /// Compares configs, because weights of equal shapes may still belong to networks with different
-/// numbers of heads or activations.
+/// activation functions or numbers of heads.
 void require_same_architecture(const Config& first, const fs::path& first_folder,
                                const fs::path& folder) {
   const auto differences = to_table(diff_configs(
@@ -85,7 +85,7 @@ std::vector<fs::path> select_checkpoints(const fs::path& run_folder,
   auto kept = CheckpointStore(run_folder).list_usable();
   std::erase_if(
       kept,
-      // An interruption before the first update may have left untrained weights.
+      // An interruption before the first update leaves a checkpoint with untrained weights.
       [](const fs::path& checkpoint) { return CheckpointStore::step_in_name(checkpoint) == 0; });
   const auto wanted = static_cast<std::size_t>(std::max(choice.last, choice.best));
   if (choice.best > 0) {

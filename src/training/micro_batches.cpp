@@ -9,8 +9,8 @@
 namespace tfm {
 namespace {
 
-/// Returns the number of positions on both sides, with padding. Memory use is roughly proportional
-/// to this number.
+/// Returns the number of source and target positions, padding included. Memory use is roughly
+/// proportional to this number.
 std::int64_t area(const Batch& batch) { return batch.source.numel() + batch.target_input.numel(); }
 
 /// Halves the parts with more than half the area of the part that did not fit, except single pairs.

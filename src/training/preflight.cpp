@@ -70,7 +70,7 @@ void check_disk(const DiskUsage& need, double space, const fs::path& run_folder)
 
 std::string length_histogram(const Corpus& corpus) {
   constexpr std::int64_t narrowest = 4, widest_bar = 40;
-  std::map<std::int64_t, std::int64_t> classes;  // keyed by the longest length of the class
+  std::map<std::int64_t, std::int64_t> classes;  // pairs by the longest length of their class
   for (const auto& example : corpus.examples) {
     std::int64_t end = narrowest;
     while (end < example.length()) end *= 2;

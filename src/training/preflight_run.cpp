@@ -120,13 +120,13 @@ class Preflight {
 
 /// The measurements of a dry run.
 struct RunMeasurements {
-  std::string longest_batch;  ///< "12 pairs of up to 40 tokens"
+  std::string longest_batch;  ///< e.g. "12 pairs of up to 40 tokens"
   bool longest_fits = false;
   double update_seconds = 0;
-  std::optional<double> validation_seconds;  ///< per validation; nullopt without validation data
+  std::optional<double> validation_seconds;  ///< for one validation; nullopt if there is none
   DiskUsage disk;
-  double free_space = 0;   ///< bytes, before the dry run wrote files
-  double peak_memory = 0;  ///< bytes
+  double free_space = 0;   ///< free bytes on the disk before the dry run wrote files
+  double peak_memory = 0;  ///< largest size of the process in main memory, in bytes
 };
 
 RunMeasurements measure_run(TranslationModel& model, const Corpus& corpus, const Validator* valid,
@@ -169,7 +169,7 @@ std::string text_lines(const Corpus& corpus) {
          "  tokens of the longer side, pairs:\n" + length_histogram(corpus);
 }
 
-/// Returns the mean number of tokens of both sides per update.
+/// Returns the mean number of source and target tokens per update.
 double tokens_per_update(const Corpus& corpus, const Config& config) {
   return static_cast<double>((corpus.source_tokens + corpus.target_tokens) *
                              config.training.accum_count) /

@@ -151,8 +151,8 @@ struct RunPaths {
   fs::path checkpoint;  ///< the checkpoint to resume from; empty for a new run
 };
 
-/// Rank 0, which alone has a run folder in `run`, writes config and tokenizers. The other ranks
-/// read the tokenizers. Sets the tokenizers and the config of the model.
+/// Sets the tokenizers and the config of the model, and returns the paths of the run. Only rank 0
+/// has a run folder in `run`. It writes config and tokenizers; the other ranks read the tokenizers.
 RunPaths describe_run(std::optional<RunFolder>& run, const ParallelText& text,
                       const ProcessGroup& group, TranslationModel& model) {
   RunPaths paths;
@@ -320,13 +320,14 @@ RunResult train(const TrainRequest& request, const RankEnvironment& environment)
 std::string dry_run(const TrainRequest& request) {
   const auto found = RunFolder::would_be(request);
   DryRun dry{.run_folder = found.folder, .report = {}};
-  // The folder is on the run's disk, because the dry run tests its space, speed and permissions.
+  // The temporary folder is on the disk of the run, because the dry run tests the disk's space,
+  // speed and permissions.
   const ScratchFolder scratch(nearest_existing_folder(dry.run_folder) / "tfm-dry-run");
   TrainRequest trial{.config = found.config, .name = request.name};
   trial.config.training.run_folder = scratch.path() / "run";
   if (found.has_checkpoint) {
-    // The model of init_from may be gone. The run's own model replaces it, because it has the same
-    // vocabulary.
+    // The model of init_from may have been removed. The run's own model has the same vocabulary and
+    // replaces it.
     trial.config.training.init_from =
         fs::exists(dry.run_folder / weights_file) ? dry.run_folder.string() : "";
   }

@@ -36,7 +36,7 @@ std::string continue_advice(const TrainingConfig& config, const TrainerState& st
     limits.push_back(fmt::format("training.max_steps ({})", config.max_steps));
   if (config.max_epochs > 0 && state.position.epoch >= config.max_epochs)
     limits.push_back(fmt::format("training.max_epochs ({})", config.max_epochs));
-  // `max_steps: auto` may have ended the run before the minutes were over.
+  // `max_steps: auto` may have ended the run after share_for_updates of the minutes.
   if (config.max_minutes > 0 && state.seconds >= share_for_updates * 60 * config.max_minutes)
     limits.push_back(fmt::format("training.max_minutes ({})", config.max_minutes));
   if (config.early_stopping > 0 && state.validations_without_improvement >= config.early_stopping)

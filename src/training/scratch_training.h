@@ -1,5 +1,5 @@
 // Makes trial updates that show whether a batch fits into memory and how long an update takes.
-// Folders and configs do not change, and the corpus is not copied.
+// Writes no files, and neither changes the config nor copies the corpus.
 #pragma once
 
 #include <cstdint>

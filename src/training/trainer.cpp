@@ -52,8 +52,8 @@ void Trainer::begin(const Fingerprints& fingerprints) {
   log_.begin();
 }
 
-/// Restores weights, optimizer and random generators, and truncates the log accordingly. Returns
-/// the checkpoint's state.
+/// Restores weights, optimizer and random generators, and removes later events from metrics.jsonl.
+/// Returns the checkpoint's state.
 TrainerState Trainer::restore(const std::filesystem::path& checkpoint) {
   auto state = CheckpointStore::load(checkpoint, [&](const std::filesystem::path& folder) {
     read_tensors(folder, model_.network, optimizer_);
@@ -89,8 +89,8 @@ void Trainer::resume(const std::filesystem::path& checkpoint, const Fingerprints
            state_.epoch_number());
 }
 
-/// Scores the best model again on rank 0, if necessary, while the other ranks wait. If a signal
-/// interrupts the scoring, all ranks stop together, and the next session repeats it.
+/// If the metric changed, scores the best model again on rank 0 while the other ranks wait. If a
+/// signal interrupts the scoring, all ranks stop together, and the next session repeats it.
 void Trainer::on_metric_change(const Resumed& resumed) {
   std::array<double, 1> interrupted{};
   try {
@@ -138,7 +138,7 @@ TrainingResult Trainer::run() {
   broadcast_all(group_, model_.network->parameters());
   comm_meter_.begin(group_.comm_stats(), state_.step);
   const bool at_start = training.valid_at_start && state_.step == 0;
-  // A validation is still due if the last session ended during it.
+  // If the previous session ended during a validation, this validation is still due.
   if (at_start || should_validate(training, state_)) validate_in_loop();
   ProgressLine progress_line;
   for (auto action = next_action(); action != LoopAction::end; action = next_action()) {
@@ -158,8 +158,8 @@ TrainingResult Trainer::run() {
     if (due.log_step) log_step();
     if (due.log_epoch) log_.epoch(state_);
     if (due.begin_epoch) state_ = epoch_begun(training, state_);
-    // Saved before validating, because a job scheduler that sends SIGTERM may not wait for
-    // the end of a validation.
+    // Saves before validating, because a job scheduler that sends SIGTERM may not wait for the end
+    // of a validation.
     if (due.save) save(SaveReason::scheduled);
     if (due.validate) validate_in_loop();
     if (status_ != nullptr) status_->update(state_);
@@ -199,8 +199,8 @@ void Trainer::update() {
   if (last_update_.finite()) meter_.add(last_update_.tokens);
 }
 
-/// Updates the state after an update. If too many updates were skipped, rolls back or stops,
-/// depending on the config.
+/// Updates the state after an update. If too many updates in a row were skipped, rolls back, throws
+/// ModelError or does neither, depending on training.on_divergence.
 void Trainer::finish_update() {
   auto next = updated(config_.training, std::move(state_),
                       {.position = batcher_.position(),
@@ -216,8 +216,8 @@ void Trainer::finish_update() {
     throw_diverged(config_.training, state_.step, state_.divergence, folder_.string());
 }
 
-/// Restores an earlier checkpoint and lowers the learning rate. All ranks call this at the same
-/// update.
+/// Restores an earlier checkpoint and lowers the learning rate. Throws ModelError if there is no
+/// such checkpoint. All ranks call this at the same update.
 void Trainer::roll_back() {
   const auto diverged = state_;
   std::string checkpoint;
@@ -251,7 +251,7 @@ StepMetrics Trainer::step_metrics() const {
   const TrainingProgress limits{.seconds = 60 * training.max_minutes,
                                 .steps = static_cast<double>(training.max_steps),
                                 .epochs = static_cast<double>(training.max_epochs)};
-  // The loss is NaN if all updates since the last log line were skipped.
+  // The loss is NaN if all updates since the previous log line were skipped.
   return {.loss = state_.report.mean(),
           .learning_rate = last_update_.learning_rate,
           .gradient_norm = last_update_.gradient_norm,

@@ -26,8 +26,8 @@ void Trainer::score_and_keep() {
   if (next.is_best) state_.best_event = std::move(event);
 }
 
-/// Writes the weights as the model of the run folder. A kill in between leaves no manifest, so the
-/// model never looks corrupt.
+/// Writes the weights as the model of the run folder. Removes the manifest first, so that a kill
+/// between the writes leaves a model without a manifest, which does not count as corrupt.
 void Trainer::write_model() const {
   std::filesystem::remove(folder_ / manifest_file);
   write_safetensors(folder_ / weights_file, state_dict(*model_.network));
@@ -38,7 +38,7 @@ void Trainer::write_model() const {
 /// older checkpoints that are no longer needed.
 void Trainer::save_validation_result() {
   if (state_.saved.step != state_.step) return;
-  state_.saved.seconds = state_.seconds;  // the value that a resumed run gets from read_state
+  state_.saved.seconds = state_.seconds;  // read_state sets the same value when a run resumes
   if (log_.replaces_validation(state_.step)) {
     state_.log_bytes.reset();  // the length of metrics.jsonl is about to change
     checkpoints_.save_state(state_);
@@ -89,8 +89,8 @@ void Trainer::average_and_validate() {
   load_state_dict(*model_.network, average_weights(checkpoints), folder_);
   log_info("average of the last {} checkpoints:", checkpoints.size());
   state_.validated_step.reset();
-  // Saved together with the score, so that a run killed in between does not score the average
-  // twice.
+  // validate() saves this field together with the score, so that a run killed after validate() does
+  // not score the average again.
   state_.averaged_step = state_.step;
   const auto before = state_;
   if (!validate()) stop_interrupted();

@@ -57,7 +57,7 @@ UpdateStep::Done UpdateStep::run(std::span<const BatchIndices> batches, const Co
   const auto& training = model_.config.training;
   if (!group_.is_main()) seed_everything(rank_seed(training, group_.rank(), updates_before));
   const auto collated = collate_all(batches, corpus);
-  std::array<double, 2> tokens{};  // target, source
+  std::array<double, 2> tokens{};  // numbers of target and source tokens
   for (const auto& batch : collated) {
     tokens[0] += static_cast<double>(batch.target_tokens);
     tokens[1] += static_cast<double>(batch.source_tokens);

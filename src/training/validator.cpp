@@ -134,7 +134,7 @@ void Validator::probe_peak_memory(TranslationModel& model) const {
         set.text.source.begin(),
         set.text.source.begin() + static_cast<std::ptrdiff_t>(line_count(set)));
     std::ranges::sort(lines, std::ranges::greater(), &std::string::size);
-    const auto translate = [&](std::size_t batch) {  // one batch per thread
+    const auto translate = [&](std::size_t batch) {  // translates one batch per thread
       const auto count =
           std::min(lines.size(), batch * static_cast<std::size_t>(at::get_num_threads()));
       Translator(model, validation_decoding_config(config_))

@@ -20,8 +20,8 @@ using nlohmann::json;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// A variable of model.bin. BinaryFile reads the file as the format is described, without tfm's
-/// code.
+/// A variable of model.bin. BinaryFile parses the file by the description of the format, without
+/// tfm's code.
 struct Variable {
   std::vector<std::uint32_t> shape;
   int type = -1;

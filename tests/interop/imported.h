@@ -39,7 +39,7 @@ inline std::vector<std::string> list_of_pieces(const std::string& model, std::si
   const SentencePieceTokenizer tokenizer(model);
   std::vector<std::string> tokens{"</s>", "<unk>"};
   for (TokenId id = static_cast<TokenId>(tokenizer.size()) - 1; tokens.size() < size; --id)
-    tokens.push_back(tokenizer.piece(id));  // single characters first: they have the highest ids
+    tokens.push_back(tokenizer.piece(id));  // single characters, which have the highest ids
   return tokens;
 }
 

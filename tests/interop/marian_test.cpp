@@ -90,7 +90,7 @@ TEST_F(ImportMarian, AddedStartAndPaddingTokensHaveProbabilityZero) {
             0);
 }
 
-TEST_F(ImportMarian, SegmentsTextWithASentencePieceModel) {
+TEST_F(ImportMarian, SegmentsTextWithTheGivenSentencePieceModel) {
   const auto model_bytes = small_sentencepiece(1);
   std::string yaml;
   const auto tokens = list_of_pieces(model_bytes, 23);
@@ -265,7 +265,7 @@ TEST_F(ImportMarian, ThrowsWhenTheFileIsNotAMarianTransformer) {
               HasSubstr("type: 's2s'"));
 }
 
-TEST_F(ImportMarian, ThrowsWhenVocabularyFilesDoNotFitTheModel) {
+TEST_F(ImportMarian, ThrowsWhenVocabularyFilesDoNotFitTheModelOrEachOther) {
   const auto import = [&](const std::vector<std::filesystem::path>& vocabularies,
                           const std::vector<std::filesystem::path>& sentencepiece = {}) {
     import_marian({.model = interop_golden("marian_post.npz"),

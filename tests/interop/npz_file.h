@@ -42,8 +42,8 @@ class ZipWriter {
     mention_again(name);
   }
 
-  /// Adds another directory entry for the last entry. The data of that entry is in the archive only
-  /// once.
+  /// Adds another directory entry for the data of the entry that was added last. The archive still
+  /// contains the data only once.
   void mention_again(const std::string& name) {
     directory_ += "PK\x01\x02" + number(20, 2) + number(20, 2) + number(0, 2) + last_ +
                   number(name.size(), 2) + number(0, 2) + number(0, 2) + number(0, 2) +

@@ -20,7 +20,7 @@ inline void randomize(Transformer& network, uint64_t seed = 7) {
   }
 }
 
-/// Returns a tiny_model with another architecture and random parameters.
+/// Returns a tiny_model with random parameters, after applying `change` to its config.
 inline TranslationModel small_model(const std::function<void(Config&)>& change = {}) {
   auto model = tiny_model();
   if (change) change(model.config);
@@ -39,8 +39,8 @@ struct Architecture {
   std::function<void(Config&)> change;
 };
 
-/// Returns architectures that CTranslate2 can express: the default, and changes of a few config
-/// fields each.
+/// Returns architectures that CTranslate2 can express: the default, and variants that each change a
+/// few config fields.
 inline std::vector<Architecture> architectures() {
   return {
       {"PostNorm", [](Config&) {}},

@@ -13,7 +13,7 @@ struct Archive {
 };
 
 Archive any_archive() {
-  // The content has no 'P', so no entry can be mistaken for a header of the archive.
+  // Names and contents have no 'P', so that no part of them looks like a header of the archive.
   const auto text = rc::gen::container<std::string>(rc::gen::element('a', 'b', '\0', '\n', '\xFF'));
   const auto entries = *rc::gen::container<std::map<std::string, std::pair<std::string, bool>>>(
       text, rc::gen::pair(text, rc::gen::arbitrary<bool>()));

@@ -23,7 +23,7 @@ TEST(Advice, NamesTheFieldsToChangeIfTheModelIsTooLarge) {
     Preset preset;
     double max_minutes;
     RunSize size;
-    std::string advice;  // empty if there is none
+    std::string advice;  // the expected message; empty if none is expected
   } cases[] = {
       {"base model, small corpus",
        Preset::none,

@@ -31,8 +31,8 @@ std::vector<WordAlignment> aligned_by(TranslationModel& model, const ParallelTex
   return align(model, pairs, head, model.config.decoding);
 }
 
-/// Returns every head, the mean of each layer, and the mean of all layers, each both unshifted and
-/// shifted, for a model of 2 layers and 2 heads.
+/// Returns every head, the mean of each layer's heads, and the mean of all heads, each both
+/// unshifted and shifted, for a model of 2 layers and 2 heads.
 std::vector<AlignmentHead> all_choices() {
   std::vector<AlignmentHead> choices;
   for (const bool shifted : {false, true}) {
@@ -45,7 +45,7 @@ std::vector<AlignmentHead> all_choices() {
   return choices;
 }
 
-/// Computes the mean Dice coefficient as the header defines it, word by word.
+/// Computes the mean Dice coefficient word by word, as alignment_head_selection.h defines it.
 double mean_dice(const ParallelText& text, const std::vector<WordAlignment>& alignments) {
   std::map<std::string_view, double> source, target;
   std::map<std::pair<std::string_view, std::string_view>, double> both;
@@ -91,7 +91,7 @@ TEST(AlignmentHeadSelection, SelectsTheHeadWithTheHighestDiceWithoutGoldAlignmen
     best = std::max(best, dice);
     worst = std::min(worst, dice);
   }
-  ASSERT_LT(worst, best);  // otherwise any head would do
+  ASSERT_LT(worst, best);  // otherwise any head would pass
   EXPECT_DOUBLE_EQ(selection.dice, best);
   EXPECT_DOUBLE_EQ(mean_dice(text, aligned_by(model, text, selection.head)), best);
   EXPECT_FALSE(selection.error_rate.has_value());
@@ -101,7 +101,7 @@ TEST(AlignmentHeadSelection, FindsGoldAlignmentsByLineNumber) {
   auto model = tiny_model(3);
   const auto text = word_pairs();
   const auto links = aligned_by(model, text, {0, 1, false});
-  // The reader skipped line 1 of the files, so the alignment of line 1 belongs to no sentence pair.
+  // Simulates a text whose reader skipped line 1, so the alignment of line 1 belongs to no pair.
   auto later = text;
   for (auto& line : later.line) ++line;
   std::vector<GoldAlignment> gold{{.sure = {{9, 9}}, .possible = {}}};
@@ -113,7 +113,7 @@ TEST(AlignmentHeadSelection, ReturnsNulloptIfTheModelAcceptsNoPair) {
   auto model = tiny_model(3);
   auto text = word_pairs();
   for (auto& line : text.source)
-    line = "a b c d e f g h i j a b c d e f g h i j";  // over max_length
+    line = "a b c d e f g h i j a b c d e f g h i j";  // more tokens than data.max_length
   EXPECT_FALSE(select_alignment_head(model, text, {}).has_value());
   EXPECT_FALSE(select_alignment_head(model, word_pairs(), {}, /*max_pairs=*/0).has_value());
 }

@@ -82,7 +82,8 @@ TEST(BatchSizeRange, ExtendsFromTheLongestPairToASixteenthOfTheCorpus) {
 class AutoBatchSize : public testing::Test {
  protected:
   AutoBatchSize() {
-    // The largest batch size to try is a sixteenth of this text, about 1000 tokens.
+    // The largest batch size to try is a sixteenth of this text (about 1000 tokens), rounded down
+    // to a multiple of 256: 768 tokens.
     config.data.train_source = folder.write("long.src", made_up_text('a', 4000));
     config.data.train_target = folder.write("long.tgt", made_up_text('m', 4000));
     config.training.batch_size = 0;

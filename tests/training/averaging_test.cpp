@@ -126,8 +126,8 @@ TEST_F(Averaging, SelectsBestCheckpointsByTheCurrentMetric) {
   write_file(run() / "metrics.jsonl", kept);
 }
 
-/// The recorded score of the best model may be that of an average at that step, or of weights that
-/// a rollback discarded.
+/// The best_validation of a metric_changed or rollback event may be the score of an average at that
+/// step, or of weights that a rollback discarded.
 TEST_F(Averaging, IgnoresScoresThatDoNotBelongToTheCheckpoints) {
   const auto kept = read_file(run() / "metrics.jsonl");
   const std::string the_models = "\"best_validation\":{\"step\":12,\"bleu\":99}}\n";

@@ -13,13 +13,13 @@ void expect_cost(const std::optional<CommStats>& cost, double bytes, double wait
   EXPECT_DOUBLE_EQ(cost->wait_seconds, wait_seconds);
 }
 
-TEST(CommMeter, ReturnsTheMeanCostPerUpdateSinceTheLastCall) {
+TEST(CommMeter, ReturnsTheMeanCostPerUpdateSinceThePreviousCall) {
   CommMeter meter(/*ranks=*/2);
   meter.begin({.bytes = 1000, .wait_seconds = 1}, /*step=*/10);
   expect_cost(meter.since_last({.bytes = 1400, .wait_seconds = 3}, 14), 100, 0.5);
   expect_cost(meter.since_last({.bytes = 1500, .wait_seconds = 3}, 15), 100, 0);
   EXPECT_FALSE(meter.since_last({.bytes = 1600, .wait_seconds = 4}, 15))
-      << "no update since the last call";
+      << "no update since the previous call";
   expect_cost(meter.since_last({.bytes = 1700, .wait_seconds = 4}, 16), 100, 0);
 }
 

@@ -123,8 +123,8 @@ TEST_F(RetryInMicroBatches, DoesNotChangeTheGradient) {
     EXPECT_TRUE(parameters[i].grad().allclose(expected[i], 1e-4, 1e-5)) << i;
 }
 
-TEST(OutOfMemory, IsDistinguishedFromOtherErrors) {
-  constexpr std::int64_t too_much = std::int64_t{1} << 46;  // more than an address space holds
+TEST(IsOutOfMemory, ReturnsTrueForFailedAllocationsAndFalseForOtherErrors) {
+  constexpr std::int64_t too_much = std::int64_t{1} << 46;  // 2^48 bytes in fp32
   try {
     torch::empty({too_much});
     FAIL();

@@ -28,7 +28,7 @@ void expect_almost_equal_weights(const TranslationModel& first, const Translatio
 TEST_F(Run, RefusesToResumeWithAnotherModel) {
   go();
   config.model.transformer_ff = 32;
-  config.training.learning_rate = 0.02;  // this field may change
+  config.training.learning_rate = 0.02;  // may change when a run resumes
   const auto message = message_of<ConfigError>([&] { go(/*resume=*/true); });
   EXPECT_THAT(
       message,
@@ -49,7 +49,7 @@ TEST_F(Run, LogsSettingsThatChangedSinceTheLastSession) {
                                     "\n  training.max_steps      4       5\n"));
 }
 
-TEST_F(Run, KeepsTheMetricIfAutoIsReplacedByTheTokenizerItResolvesTo) {
+TEST_F(Run, KeepsTheMetricIfBleuTokenizerChangesFromAutoToItsResolvedValue) {
   std::string chinese;
   for (int i = 0; i < 10; ++i) chinese += "我喜欢吃苹果\n";
   folder.write("valid.tgt", chinese);
@@ -102,7 +102,7 @@ TEST_F(ResumeWithChanges, ContinuesTheEpochIfNothingChanged) {
 }
 
 /// If the former BLEU score were compared with negated losses, no later model could be better.
-TEST_F(ResumeWithChanges, ResetsTheBestScoreIfBestByChanged) {
+TEST_F(ResumeWithChanges, ResetsTheBestScoreIfTheFieldBestByChanged) {
   config.training.best_by = BestBy::loss;
   const CapturedLog log;
   const auto progress = go(/*resume=*/true).end.state;
@@ -139,7 +139,7 @@ TEST_F(ResumeWithChanges, ResetsTheBestScoreIfTheSearchChanged) {
 TEST_F(ResumeWithChanges, ReplacesTheLastValidationIfTheSearchChanged) {
   config.training.max_steps = 13;
   config.decoding.max_length = 1;
-  config.training.valid_steps = 1;  // so that validations() returns all of them
+  config.training.valid_steps = 1;  // so that validations() returns every validation
   const auto before = validations();
   go(/*resume=*/true);
   auto after = validations();
@@ -161,7 +161,7 @@ TEST_F(ResumeWithChanges, KeepsTheBestModelIfItIsBestByTheNewMetricToo) {
   const auto kept = weights();
   const auto best_step = saved_state()["best_step"].get<std::int64_t>();
   config.training.best_by = BestBy::loss;
-  config.training.learning_rate = 100;  // destroys what was learnt
+  config.training.learning_rate = 100;  // so high that training ruins the weights
   const auto progress = go(/*resume=*/true).end.state;
   EXPECT_EQ(progress.best_step, best_step);
   const auto report = nlohmann::json::parse(read_file(folder.path("run") / report_file));
@@ -201,7 +201,7 @@ TEST_F(ResumeWithChanges, SaysHowToResumeIfRescoringIsInterrupted) {
 
 TEST_F(ResumeWithChanges, KeepsTheBestScoreIfNothingChanged) {
   const double best = saved_state()["best_score"];
-  config.training.learning_rate = 1e-9;  // later models are not better
+  config.training.learning_rate = 1e-9;  // so low that later models are not better
   const CapturedLog log;
   const auto progress = go(/*resume=*/true).end.state;
   EXPECT_EQ(progress.best_score, best);
@@ -228,7 +228,7 @@ TEST_F(Run, LearnsTheSameWeightsIfTheMetricChanges) {
   expect_equal(learnt(BestBy::loss), as_before);
 }
 
-TEST_F(Run, ResumesIfTheModelOfInitFromWasRemoved) {
+TEST_F(Run, ResumesIfTheModelInTheFieldInitFromWasRemoved) {
   config.training.max_steps = 4;
   go();
   fs::rename(folder.path("run"), folder.path("origin"));
@@ -239,33 +239,33 @@ TEST_F(Run, ResumesIfTheModelOfInitFromWasRemoved) {
   EXPECT_EQ(go(/*resume=*/true).end.state.step, 6);
 }
 
-TEST_F(Run, InitFromStartsWithTheWeightsOfAnotherModel) {
+TEST_F(Run, StartsWithTheWeightsOfTheModelInTheFieldInitFrom) {
   go();
   const auto first = load_model(folder.path("run"), torch::kCPU);
   config.training.init_from = folder.path("run").string();
   config.training.run_folder = folder.path("second").string();
-  config.training.learning_rate = 1e-12;  // the weights stay as they are
+  config.training.learning_rate = 1e-12;  // so low that the weights hardly change
   config.training.best_by = BestBy::loss;
-  config.model.dropout = 0.3;  // may differ, because no weight depends on it
+  config.model.dropout = 0.3;  // may differ, because it does not affect the shapes of weights
   go();
   const auto second = load_model(folder.path("second"), torch::kCPU);
   expect_almost_equal_weights(first, second);
   EXPECT_EQ(first.tokenizers.source->size(), second.tokenizers.source->size());
 }
 
-TEST_F(Run, InitFromAcceptsACheckpoint) {
+TEST_F(Run, AcceptsACheckpointInTheFieldInitFrom) {
   go();
   const auto checkpoint = CheckpointStore(folder.path("run")).list().front();
   const auto first = load_model(checkpoint, torch::kCPU);
   config.training.init_from = checkpoint.string();
   config.training.run_folder = folder.path("second").string();
-  config.training.learning_rate = 1e-12;  // the weights stay as they are
+  config.training.learning_rate = 1e-12;  // so low that the weights hardly change
   go();
   const auto second = load_model(folder.path("second"), torch::kCPU);
   expect_almost_equal_weights(first, second);
 }
 
-TEST_F(Run, InitFromRefusesAnotherArchitecture) {
+TEST_F(Run, RefusesAMissingModelOrAnotherArchitectureInTheFieldInitFrom) {
   go();
   config.training.init_from = folder.path("run").string();
   config.training.run_folder = folder.path("second").string();
@@ -276,7 +276,7 @@ TEST_F(Run, InitFromRefusesAnotherArchitecture) {
   EXPECT_FALSE(fs::exists(folder.path("second")));
 }
 
-TEST_F(Run, RefusesToReplaceAModelWithoutCheckpoints) {
+TEST_F(Run, RefusesToResumeIfTheFolderHasAModelButNoCheckpoints) {
   go();
   fs::remove_all(folder.path("run") / "checkpoints");
   EXPECT_THAT(message_of<ConfigError>([&] { go(/*resume=*/true); }),

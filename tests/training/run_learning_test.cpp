@@ -187,13 +187,11 @@ TEST_F(Run, ReachesALowLossInBf16AndInFp32) {
   EXPECT_LT(loss(Precision::fp32), 0.1);
 }
 
-/// The mean of the last three scheduled checkpoints becomes the model, if it scores better than the
-/// best model.
-TEST_F(Run, AveragesItsLastCheckpoints) {
+TEST_F(Run, SavesTheAverageOfItsLastCheckpointsAsTheModelIfTheAverageScoresBetter) {
   config.training.max_steps = 60;
   config.training.valid_steps = config.training.save_steps = 10;
   config.training.keep_checkpoints = config.training.average_checkpoints = 3;
-  config.training.learning_rate = 0.1;  // large enough that the weights jump and a mean is better
+  config.training.learning_rate = 0.1;  // so large that weights oscillate and a mean is better
   config.training.schedule = ScheduleKind::constant;
   config.training.best_by = BestBy::loss;
   go();

@@ -15,7 +15,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Pair;
 
-TEST(RunPageUpdates, ShowEachValidationAndEachValidationSet) {
+TEST(RunPageFile, ShowsEachValidationAndEachValidationSetOfARun) {
   const TemporaryFolder folder;
   auto config = small_run(folder);
   config.data.valid_sets = {"easy=" + config.data.valid_source + "," + config.data.valid_target};

@@ -1,4 +1,5 @@
-// Tests that a run which stops and resumes leaves the same files as a run that never stopped.
+// Tests runs that end or are interrupted, and then resume. A resumed run must leave the same files
+// as a run that never stopped.
 #include <zlib.h>
 
 #include <csignal>
@@ -15,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-TEST_F(Run, EqualsAnUninterruptedRunIfInterruptedAndResumed) {
+TEST_F(Run, LearnsTheSameWeightsIfInterruptedAndResumedAsWithoutInterruption) {
   config.model.dropout = 0.2;  // so that random numbers matter
   config.training.accum_count = 2;
   config.training.max_steps = 14;  // beyond the end of an epoch
@@ -83,8 +84,8 @@ TEST_F(Run, LeavesTheSameFilesInTwoSessionsAsInOne) {
   const auto whole = contents(folder.path("run"));
   EXPECT_THAT(whole,
               testing::Contains(testing::Key("checkpoints/step-00000018/optimizer.safetensors")));
-  // The first session ends at step 8, between two log lines, at step 15, which is logged and saved
-  // but not validated, or at step 16, between the last two checkpoints.
+  // The first session ends at step 8 (between two log lines), 15 (logged and saved, but not
+  // validated) or 16 (between the last two checkpoints).
   for (const int half : {8, 15, 16}) {
     reset();
     install_signal_handlers();
@@ -105,7 +106,7 @@ TEST_F(Run, LeavesTheSameFilesInTwoSessionsAsInOne) {
 
 /// The last step is not a multiple of valid_steps, so it is validated only at the end of training.
 /// One of the two runs also averages its checkpoints and validates the average.
-TEST_F(Run, IsUnchangedIfResumedAfterItsEnd) {
+TEST_F(Run, KeepsItsFilesUnchangedIfResumedAfterItsEnd) {
   config.training.save_steps = config.training.keep_checkpoints = 3;
   config.training.valid_steps = 2;
   config.training.max_steps = 9;
@@ -123,7 +124,7 @@ TEST_F(Run, IsUnchangedIfResumedAfterItsEnd) {
 }
 
 /// Resuming a finished run only logs how to continue. It does not validate again.
-TEST_F(Run, ReportsThatItHasEndedIfResumed) {
+TEST_F(Run, LogsHowToContinueIfResumedAfterItsEnd) {
   go();
   const CapturedLog log;
   const auto end = go(/*resume=*/true).end;
@@ -135,7 +136,7 @@ TEST_F(Run, ReportsThatItHasEndedIfResumed) {
   EXPECT_EQ(read_status(folder.path("run"))->state, "finished");
 }
 
-TEST_F(Run, HasEndedEvenIfThereAreTooFewCheckpointsToAverage) {
+TEST_F(Run, CountsAsEndedEvenIfThereAreTooFewCheckpointsToAverage) {
   config.training.save_steps = 100;  // only the end of training saves a checkpoint
   config.training.keep_checkpoints = config.training.average_checkpoints = 3;
   go();
@@ -207,7 +208,7 @@ TEST_F(Run, ResumesIfTheBestModelIsMissing) {
   EXPECT_TRUE(fs::exists(weights));
 }
 
-TEST_F(Run, ResumeStartsANewRunIfThereAreNoCheckpoints) {
+TEST_F(Run, ResumeStartsANewRunIfTheRunFolderDoesNotExist) {
   EXPECT_EQ(go(/*resume=*/true).end.state.step, 12);
 }
 

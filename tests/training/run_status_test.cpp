@@ -23,7 +23,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::MatchesRegex;
 
-class Status : public testing::Test {
+class StatusFile : public testing::Test {
  protected:
   TemporaryFolder folder;
   Config config = small_run(folder);
@@ -34,7 +34,7 @@ class Status : public testing::Test {
   }
 };
 
-TEST_F(Status, RecordsThatARunFinished) {
+TEST_F(StatusFile, RecordsThatARunFinished) {
   EXPECT_FALSE(read_status(run).has_value());
   go();
   const auto state = read_status(run).value();
@@ -48,7 +48,7 @@ TEST_F(Status, RecordsThatARunFinished) {
               MatchesRegex("20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z"));
 }
 
-TEST_F(Status, RecordsAnInterruption) {
+TEST_F(StatusFile, RecordsAnInterruption) {
   install_signal_handlers();
   std::raise(SIGTERM);
   EXPECT_THROW(go(), Interrupted);
@@ -61,14 +61,14 @@ TEST_F(Status, RecordsAnInterruption) {
   EXPECT_EQ(read_status(run)->state, "finished");
 }
 
-TEST_F(Status, RecordsAFailureAndItsReason) {
+TEST_F(StatusFile, RecordsAFailureAndItsReason) {
   config.training.max_steps = 4;
-  config.training.best_by = BestBy::loss;  // improves at each validation
+  config.training.best_by = BestBy::loss;  // the loss improves at each validation
   go();
   config.training.max_steps = 12;
   std::filesystem::remove(run / manifest_file);  // otherwise the run renames the corrupt model
   std::filesystem::remove_all(run / "model.safetensors");
-  std::filesystem::create_directory(run / "model.safetensors");  // can't be overwritten
+  std::filesystem::create_directory(run / "model.safetensors");  // a file can't replace it
   EXPECT_THROW(go(/*resume=*/true), ModelError);
   const auto state = read_status(run).value();
   EXPECT_EQ(state.state, "failed");
@@ -81,14 +81,14 @@ TEST_F(Status, RecordsAFailureAndItsReason) {
   EXPECT_EQ(go(/*resume=*/true).end.state.step, 12) << "the run resumes once the cause is removed";
 }
 
-TEST_F(Status, IsUnchangedByARefusedSession) {
+TEST_F(StatusFile, KeepsTheStateFinishedIfASessionIsRefused) {
   go();
   config.model.heads = 4;
   EXPECT_THROW(go(/*resume=*/true), ConfigError);
   EXPECT_EQ(read_status(run)->state, "finished");
 }
 
-TEST_F(Status, IsUnchangedIfASecondTrainerIsRefused) {
+TEST_F(StatusFile, KeepsTheStateFinishedIfASecondTrainerIsRefused) {
   config.training.max_steps = 4;
   go();
   const FileLock lock(run / lock_file);
@@ -101,7 +101,7 @@ TEST_F(Status, IsUnchangedIfASecondTrainerIsRefused) {
 
 /// Simulates a run that was killed after its first validation wrote a model and before its first
 /// checkpoint.
-TEST_F(Status, LetsARunThatDiedBeforeItsFirstCheckpointStartAgain) {
+TEST_F(StatusFile, LetsARunThatDiedBeforeItsFirstCheckpointStartAgain) {
   go();
   std::filesystem::remove_all(run / "checkpoints");
   EXPECT_THROW(go(/*resume=*/true), ConfigError) << "a finished model is kept";

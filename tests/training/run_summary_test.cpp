@@ -41,7 +41,7 @@ TEST(RunSummary, NamesTheModelThePageAndTheNextCommands) {
             "    continue   Raise training.max_minutes (30) and use --resume to continue.");
 }
 
-TEST(RunSummary, NamesTheLastModelWithoutValidationText) {
+TEST(RunSummary, NamesTheStepOfTheLastModelIfThereIsNoValidationData) {
   CutRun run;
   run.result.end.state.best_step = 600;
   EXPECT_THAT(summarize_run(run.config, run.result, std::nullopt),

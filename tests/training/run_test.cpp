@@ -53,14 +53,14 @@ TEST_F(Run, MarksACheckpointWithoutAScoreAsUnscheduled) {
   config.training.learning_rate = 1e30;
   config.training.valid_steps = config.training.warmup_steps = config.training.max_steps = 1;
   const CapturedLog log;
-  EXPECT_THROW(go(), Error);  // no model was written
+  EXPECT_THROW(go(), Error);  // because no model was written
   EXPECT_THAT(log.text(), HasSubstr("step 1: no validation:"));
   EXPECT_FALSE(saved_state()["scheduled"].get<bool>());
 }
 
 TEST_F(Run, KeepsItsLastScoredCheckpointIfTheFinalWeightsHaveNoScore) {
   config.training.keep_checkpoints = 1;
-  for (const int last : {9, 12}) {  // 12 is a multiple of valid_steps
+  for (const int last : {9, 12}) {  // only 12 is a multiple of valid_steps
     reset();
     config.training.max_steps = 8;
     config.training.learning_rate = 0.01;
@@ -135,7 +135,7 @@ TEST_F(Run, LogsEpochsEvenIfAnUpdateSpansSeveralEpochs) {
   EXPECT_EQ(lines(), 2U);
 }
 
-TEST_F(Run, StopsEarlyWithoutImprovement) {
+TEST_F(Run, StopsWithoutImprovementIfEarlyStoppingIsSet) {
   config.training.learning_rate = 1e-9;  // too small to learn anything
   config.training.best_by = BestBy::bleu;
   config.training.early_stopping = 2;
@@ -145,7 +145,7 @@ TEST_F(Run, StopsEarlyWithoutImprovement) {
   EXPECT_EQ(result.end.state.step, 12);
 }
 
-TEST_F(Run, KeepsOnlyTheLastCheckpoints) {
+TEST_F(Run, KeepsOnlyTheConfiguredNumberOfNewestCheckpoints) {
   config.training.save_steps = 2;
   config.training.keep_checkpoints = 3;
   go();

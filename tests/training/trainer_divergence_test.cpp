@@ -1,5 +1,5 @@
-// Tests that runs which diverge roll back to a checkpoint or stop. run/divergence.h decides between
-// the two.
+// Tests what runs do when they diverge: roll back to a checkpoint, stop or skip updates. See
+// run/divergence.h.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -164,7 +164,7 @@ TEST_F(DivergenceRecovery, SkipsAnyNumberOfUpdatesWithoutStoppingIfConfigured) {
 }
 
 TEST_F(DivergenceRecovery, WritesAModelIfTheLastUpdatesWereSkipped) {
-  config.data.valid_source = config.data.valid_target = "";  // the last weights are the model
+  config.data.valid_source = config.data.valid_target = "";  // the last weights become the model
   config.training.divergence_patience = 100;
   config.training.max_steps = 30;
   config.training.learning_rate = 1000;

@@ -94,7 +94,7 @@ TEST_F(MultiRank, LearnsTheSameWeightsAsOneRankWithAsManyBatches) {
 }
 
 /// The sum of the gradients of two batches does not depend on their order, so Adam can be compared.
-TEST_F(MultiRank, LearnsTheSameWeightsAsOneRankWithAdam) {
+TEST_F(MultiRank, LearnsTheSameWeightsWithAdamAsOneRank) {
   EXPECT_LT(largest_difference(train_with(2, "two", 1, 12), train_with(1, "one", 2, 12)), 1e-5);
 }
 
@@ -156,7 +156,7 @@ TEST_F(MultiRank, StopsAllRanksIfRankZeroIsInterruptedWhileScoring) {
   EXPECT_EQ(CheckpointStore(folder.path("stopped")).list().back().filename(), "step-00000004");
 }
 
-TEST_F(MultiRank, StopsEarlyOnAllRanks) {
+TEST_F(MultiRank, StopsAllRanksWithoutImprovementIfEarlyStoppingIsSet) {
   config.training.learning_rate = 1e-9;  // too small to learn anything
   config.training.early_stopping = 2;
   train_with(2, "two", 1, 400);

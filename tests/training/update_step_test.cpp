@@ -50,7 +50,7 @@ class UpdateStepTest : public testing::Test {
     std::iota(indices.begin(), indices.end(), begin);
     return indices;
   }
-  /// Makes one update from the initial weights.
+  /// Makes one update of the current weights, with a new optimizer.
   UpdateStep::Done update(const std::vector<BatchIndices>& batches, double learning_rate = 0.1) {
     const ProcessGroup alone;
     Optimizer optimizer(model.config.training, *model.network);
@@ -168,7 +168,7 @@ TEST(DescribeSkipped, NamesTheNonFiniteQuantityAndTheLines) {
 
 using ScratchTrainingTest = UpdateStepTest;
 
-TEST_F(ScratchTrainingTest, LogsNothingAndBarelyChangesTheWeights) {
+TEST_F(ScratchTrainingTest, BarelyChangesTheWeightsAndLogsNothingIfTheLossIsFinite) {
   const auto before = copy_weights(model);
   const CapturedLog log;
   const std::vector<BatchIndices> batches{range(0, 9)};

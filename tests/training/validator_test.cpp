@@ -37,8 +37,8 @@ TEST(Validator, ComputesALossPerTokenThatDoesNotDependOnTheBatches) {
   EXPECT_NEAR(together, std::log(static_cast<double>(model.tokenizers.target->size())), 2);
 }
 
-/// Storing the logits [B * T, V] of a whole batch, which training avoids, would dominate the memory
-/// use.
+/// Training does not store the logits [B * T, V] of a whole batch. If a validation stored them,
+/// they would take most of its memory.
 TEST(Validator, NeverStoresAllLogitsOfALargeBatch) {
   std::string words;
   for (int i = 0; i < 8000; ++i) words += fmt::format("w{} ", i);
@@ -85,7 +85,7 @@ TEST(Validator, ProbePeakMemoryReachesThePeakOfAValidation) {
   validator.add("shorter and longer", describe_lines("a b", 8), model.tokenizers);
   EXPECT_EQ(validator.line_count(), 120U);
   const auto fits = [&](std::size_t most, auto work) {
-    const CapturedLog log;  // says "out of memory" if a batch did not fit and was halved
+    const CapturedLog log;  // contains "out of memory" if a batch was halved
     const FailingAllocator memory(most, 1);
     try {
       work();
@@ -153,7 +153,7 @@ TEST(Validator, ComputesBleuWithTheTokenizerOfTheConfig) {
                                         .score);
 }
 
-TEST(Validator, TranslatesAtMostAsManyLinesAsValidSentences) {
+TEST(Validator, LimitsTheTranslatedLinesToTheFieldValidSentences) {
   auto model = tiny_model();
   model.config.training.valid_sentences = 2;
   EXPECT_EQ(Validator(model.config, text(), model.tokenizers).run(model).hypotheses.size(), 2U);

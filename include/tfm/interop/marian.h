@@ -1,7 +1,7 @@
-// Imports Transformers trained with Marian from model.npz, which contains weights and
-// configuration, and from the vocabularies. Marian's decoder starts from a zero embedding, and
-// Marian has no padding token. The import therefore adds a start token and a padding token. Their
-// output probability is always 0.
+// Imports Transformers that were trained with Marian. Reads weights and configuration from
+// model.npz, and the vocabularies from separate files. Marian's decoder starts from a zero
+// embedding, and Marian has no padding token. The import therefore adds a start token and a padding
+// token. Their output probability is always 0.
 #pragma once
 
 #include <filesystem>
@@ -12,12 +12,13 @@
 namespace tfm {
 
 struct MarianFiles {
-  /// model.npz, or the folder that contains it (or contains a single .npz file); `tfm import` takes
-  /// a folder for one of Marian only with --format marian
+  /// an .npz file, or a folder with model.npz or a single .npz file; `tfm import` accepts a folder
+  /// only with --format marian, because it otherwise expects the folder of a Hugging Face model
   std::filesystem::path model;
   /// .yml, .json or .spm files: one for the source and one for the target, or one for both sides
   std::vector<std::filesystem::path> vocabularies;
-  /// SentencePiece models for .yml or .json vocabularies; if empty, text is split at white space
+  /// SentencePiece models for .yml or .json vocabularies; without them, a model with such
+  /// vocabularies splits text at white space
   std::vector<std::filesystem::path> sentencepiece{};
 };
 

@@ -9,8 +9,8 @@
 
 namespace tfm {
 
-/// Returns the arrays by name (without ".npy") in their own data type: fp16, fp32, fp64, or 8- to
-/// 64-bit integers, little-endian. Throws ModelError with the file name if the file is missing,
+/// Returns the arrays by name (without ".npy") in their own data type: fp16, fp32, fp64, int8 to
+/// int64 or uint8, little-endian. Throws ModelError with the file name if the file is missing,
 /// truncated, corrupt or of an unsupported kind (zip64, other compression, other data types).
 StateDict read_npz(const std::filesystem::path& file);
 

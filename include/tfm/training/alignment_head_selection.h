@@ -16,7 +16,7 @@ namespace tfm {
 
 struct AlignmentHeadSelection {
   AlignmentHead head;
-  std::optional<double> error_rate;  ///< set only with gold alignments
+  std::optional<double> error_rate;  ///< set only if there are gold alignments
   double dice = 0;                   ///< mean Dice coefficient of all links
 };
 

@@ -19,16 +19,16 @@ struct BatchTrial {
 using TryBatch = std::function<BatchTrial(std::int64_t size)>;
 
 struct BatchSizeRange {
-  std::int64_t step = 1;  ///< all sizes are multiples of it
+  std::int64_t step = 1;  ///< every size is a multiple of `step`
   std::int64_t smallest = 1;
   std::int64_t largest = 1;
 };
 
 /// Searches for the largest size that fits and stays within `budget` bytes. Returns the largest
-/// size found, or 0 if the smallest one does not fit. Doubles the size after each success. If the
-/// last two peaks, extrapolated linearly, put the next size over the budget, returns the size that
-/// the extrapolation allows, without trying it. If peaks are unknown and a size does not fit, also
-/// tries the midpoint of that size and the last size that fitted.
+/// size found, or 0 if the smallest one does not fit. Doubles the size after each success, up to
+/// sizes.largest. If the last two peaks, extrapolated linearly, put the next size over the budget,
+/// returns the size that the extrapolation allows, without trying it. If peaks are unknown and a
+/// size does not fit, also tries the midpoint between that size and the largest that fitted.
 std::int64_t largest_batch_that_fits(const BatchSizeRange& sizes, double budget,
                                      const TryBatch& attempt);
 

@@ -8,17 +8,17 @@
 
 namespace tfm {
 
-/// The number of checkpoints of a run to average: the `last` newest checkpoints, or the `best`
-/// checkpoints with the best scores by the run's training.best_by. If both are 0, all checkpoints
-/// are averaged.
+/// Specifies which checkpoints of a run to average. At most one of the two numbers is above 0. If
+/// both are 0, all checkpoints are averaged.
 struct CheckpointSelection {
-  std::int64_t last = 0;
-  std::int64_t best = 0;
+  std::int64_t last = 0;  ///< how many of the newest checkpoints to average; 0 if unused
+  std::int64_t best = 0;  ///< how many of the best checkpoints to average; 0 if unused
 };
 
 /// Returns the selected checkpoints, oldest first. Throws ModelError if the run has fewer valid
-/// checkpoints than requested, or none. Checkpoints with untrained weights, or saved while updates
-/// were being skipped, do not count. For `best`, only validated checkpoints count.
+/// checkpoints than requested, or none. Checkpoints of step 0, or saved while updates were being
+/// skipped, do not count. For `best`, only validated checkpoints count, and training.best_by
+/// selects the score.
 std::vector<std::filesystem::path> select_checkpoints(const std::filesystem::path& run_folder,
                                                       const CheckpointSelection& choice);
 

@@ -15,10 +15,10 @@ class CommMeter {
  public:
   explicit CommMeter(int ranks) : ranks_(ranks) {}
 
-  /// Starts counting at this reading. `step` is the number of updates so far.
+  /// Starts counting at the reading `traffic`. `step` is the number of updates so far.
   void begin(const CommStats& traffic, std::int64_t step) { first_ = last_ = {traffic, step}; }
-  /// Returns the mean cost per update since the last call, or since begin() at the first call.
-  /// Returns nullopt if there was no update in between.
+  /// Returns the mean cost per update since the previous call of this function, or since begin() if
+  /// there was none. Returns nullopt if there was no update in between.
   std::optional<CommStats> since_last(const CommStats& traffic, std::int64_t step);
   /// Returns the mean cost per update since begin(); nullopt if there was no update.
   std::optional<CommStats> since_begin(const CommStats& traffic, std::int64_t step) const;

@@ -1,5 +1,6 @@
-// Splits batches that do not fit into memory into micro-batches. Their gradients add up to the
-// gradient of the batch, so only the time and the random numbers of dropout change.
+// Splits batches that do not fit into memory into micro-batches. The gradients of the micro-batches
+// add up to the gradient of the batch. Only the time, rounding errors and the random numbers of
+// dropout change.
 #pragma once
 
 #include <cstddef>
@@ -17,9 +18,10 @@ using BackwardPass = std::function<void(const std::vector<Batch>& parts, std::si
 using SliceBatch = std::function<Batch(const Batch& batch, std::size_t begin, std::size_t end)>;
 
 /// Calls `attempt` with the batches. If memory runs out (is_out_of_memory), halves the part that
-/// did not fit and all parts with more than half its padded positions, and calls `attempt` again.
-/// Repeats this, if necessary, down to single sentence pairs, and logs each retry. Throws
-/// ModelError, with the line numbers, if a single pair does not fit. Other exceptions pass through.
+/// did not fit and every part with more than half as many positions, padding included. Then calls
+/// `attempt` again. Repeats this, if necessary, down to single sentence pairs, and logs each retry.
+/// Throws ModelError, with the line number, if a single pair does not fit. Other exceptions pass
+/// through.
 void retry_in_micro_batches(std::vector<Batch> batches, const SliceBatch& cut,
                             const BackwardPass& attempt);
 

@@ -41,7 +41,8 @@ double free_space(const std::filesystem::path& run_folder);
 void check_disk(const DiskUsage& need, double space, const std::filesystem::path& run_folder);
 
 /// Returns a text histogram of the number of tokens on the longer side of each sentence pair. Each
-/// line is a class of lengths, and the classes double in width.
+/// line counts the pairs in one range of lengths: 1-4, 5-8, 9-16, 17-32 and so on. Empty ranges are
+/// left out.
 std::string length_histogram(const Corpus& corpus);
 
 /// Returns the batch of the longest examples, with as many of them as fit into one batch.
@@ -59,9 +60,9 @@ std::optional<std::int64_t> planned_updates(const Corpus& corpus, const Config& 
 TranslationModel make_trial_model(const TranslationModel& model_spec);
 
 /// Checks the disk and trains a new network on the longest batch. Then translates some validation
-/// lines, writes a checkpoint and reads it back, in a subfolder that is removed afterwards. Throws
-/// the errors that the run would throw at these steps. An interruption ends the checks without an
-/// exception.
+/// lines, writes a checkpoint to a subfolder of the run folder, reads it back and removes the
+/// subfolder. Throws the errors that the run would throw at these steps. An interruption ends the
+/// checks without an exception.
 /// `valid` is null if there is no validation data.
 void run_preflight(const TranslationModel& model_spec, const Corpus& corpus, const Validator* valid,
                    const std::filesystem::path& run_folder);

@@ -12,13 +12,13 @@
 
 namespace tfm {
 
-/// Returns what to change in the config so that --resume continues a run that has ended: "Raise
-/// training.max_steps (1000) and use --resume to continue."
+/// Returns what to change in the config so that --resume continues a run that has ended, for
+/// example "Raise training.max_steps (1000) and use --resume to continue."
 std::string continue_advice(const TrainingConfig& config, const TrainerState& state);
 
-/// If the run ended before its learning-rate schedule, returns a text that says how far the
-/// schedule came and which rate it reached. Otherwise, or if the schedule has no end, returns
-/// nullopt. Only a cosine schedule with decay_steps or max_steps has an end.
+/// If the run ended before the end of its learning-rate schedule, returns a text with the steps of
+/// both ends and the learning rate that the run reached. Otherwise, or if the schedule has no end,
+/// returns nullopt. Only a cosine schedule with decay_steps or max_steps has an end.
 std::optional<std::string> describe_cut_schedule(const TrainingConfig& config,
                                                  const TrainerState& state);
 

@@ -1,5 +1,5 @@
-// Measures tokens per second since the last reset. The caller passes the time in seconds of a
-// monotonic clock, so that tests need not wait.
+// Measures tokens per second since the last reset. The caller passes the time of a monotonic clock,
+// in seconds, so that tests need not wait.
 #pragma once
 
 #include <cstdint>

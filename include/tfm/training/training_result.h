@@ -8,7 +8,7 @@
 namespace tfm {
 
 struct TrainingResult {
-  std::string reason;  ///< e.g. "max_steps 500 reached", "no gain in 5 validations"
+  std::string reason;  ///< why training ended, e.g. "max_steps 500 reached"
   TrainerState state;
 };
 

@@ -27,10 +27,10 @@ class UpdateStep {
  public:
   /// The result of an update. All ranks get the same values, except in the last two fields.
   struct Done {
-    double loss = 0;                 ///< summed over the target tokens of all ranks
+    double loss = 0;                 ///< loss, summed over the target tokens of all ranks
     std::int64_t target_tokens = 0;  ///< target tokens of all ranks, without padding
     std::int64_t tokens = 0;         ///< source and target tokens of all ranks, without padding
-    double gradient_norm = 0;        ///< before clipping
+    double gradient_norm = 0;        ///< norm of the whole gradient before clipping
     double learning_rate = 0;
     bool split = false;  ///< whether this rank split a batch to fit it into memory
     /// The lines of this rank's batches that may have caused a loss or gradient that is not finite.

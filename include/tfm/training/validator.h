@@ -58,7 +58,7 @@ class Validator {
     std::string name;
     ParallelText text;
     Corpus corpus;
-    BleuTokenizer bleu_tokenizer;  ///< never BleuTokenizer::automatic
+    BleuTokenizer bleu_tokenizer;  ///< BLEU tokenizer of this set; `auto` is already resolved
   };
   std::size_t line_count(const Set& set) const;
   /// Returns the batches for the loss, longest pairs first.
