@@ -43,7 +43,7 @@ class LinearParts {
     return part;
   }
 
-  /// All parts, by slot.
+  /// Returns all parts, ordered by slot.
   const std::vector<LinearPart>& all() const { return parts_; }
 
  private:
