@@ -17,7 +17,8 @@ class ResidualImpl : public torch::nn::Module {
  public:
   explicit ResidualImpl(const ModelConfig& config);
 
-  /// Applies `sublayer`, a callable [B, T, D] -> [B, T, D], to x [B, T, D].
+  /// Applies the callable `sublayer` to x, with the residual connection, dropout and normalisation
+  /// around it. x, the result and both tensors of `sublayer` have one shape, [B, T, D] or [N, D].
   template <class Sublayer>
   torch::Tensor forward(const torch::Tensor& x, Sublayer&& sublayer) {
     if (order_ == NormOrder::pre) return add(x, sublayer(norm_(x)));

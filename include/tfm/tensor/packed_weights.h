@@ -58,7 +58,7 @@ class PackedWeights {
   WeightFormat format_;
   bool batch_invariant_;
   std::vector<std::optional<PackedWeight>> weights_;  // by slot; empty for the selected slot
-  std::optional<QuantizedMatrix> selected_;  // weight of the selected slot; set only for int8
+  std::optional<QuantizedMatrix> selected_;           // weight of the selected slot; int8 only
 };
 
 }  // namespace tfm
