@@ -111,7 +111,7 @@ TEST(LinearConsistencyLoss, EqualsProjectionFollowedByTheLoss) {
   }
 }
 
-// 150 targets take three chunks: with 70,000 tokens in the vocabulary, a chunk has 64 pairs.
+// 150 targets take three chunks, because a chunk has 64 pairs if the vocabulary has 70,000 tokens.
 TEST(LinearConsistencyLoss, EqualsTheReferenceAcrossChunks) {
   expect_equal_to_reference(problem(150, 70000, true), r_drop);
 }
@@ -173,7 +173,7 @@ TEST(LinearConsistencyLoss, MatchesFp32InBf16) {
   }
 }
 
-TEST(LinearConsistencyLoss, StaysExactForConfidentModelsAndLargeLogits) {
+TEST(LinearConsistencyLoss, StaysAccurateForConfidentModelsAndLargeLogits) {
   const auto p = problem(64, 3000, false);
   {
     const torch::NoGradGuard no_grad;
