@@ -21,8 +21,8 @@ TFM_INLINE uint32_t hash(uint32_t index, uint32_t key_low, uint32_t key_high) {
   return x;
 }
 
-/// Returns the limit below which a hash has probability p. An element whose hash is below the limit
-/// is dropped.
+/// Returns the limit for hashes: a hash is below the limit with probability p. An element with such
+/// a hash is dropped.
 uint32_t threshold(double p) {
   return static_cast<uint32_t>(std::min(p * 4294967296.0, 4294967295.0));
 }

@@ -16,8 +16,8 @@ namespace {
 using RowSums = int32_t[int8_panel_width];
 
 /// Scales the sums of one row, adds the bias and writes the results to y. The function is inlined,
-/// because GCC vectorises its loops only in functions that are compiled for fused multiply-add. In
-/// other functions, __builtin_fmaf gives the same result more slowly.
+/// because GCC vectorises its loops only if the instruction set of the caller has fused
+/// multiply-add. For other callers, __builtin_fmaf gives the same result, but more slowly.
 __attribute__((always_inline)) inline void write_row(const Int8PanelTask& task, int64_t row,
                                                      const RowSums& sums) {
   const float x_scale = task.x_scales[row];
@@ -152,7 +152,8 @@ TFM_VNNI inline void multiply_tile_vnni(const Int8PanelTask& task, int64_t first
   }
 }
 
-/// Multiplies the rows from `first` to the last one, which are at most seven.
+/// Multiplies the remaining rows, from row `first` to the end, by the panel. There are at most
+/// seven.
 TFM_VNNI void multiply_remaining_rows(const Int8PanelTask& task, int64_t first) {
   switch (task.rows - first) {
     case 0:

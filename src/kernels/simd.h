@@ -56,9 +56,9 @@ struct Simd {
         __builtin_convertvector(to_bf16_bits(x), Shorts);
   }
 
-  /// 2 * n neighbouring numbers. From fp32, `first` holds the first n of them; from bf16, it holds
-  /// those with an even index, because GCC 12 needs five instructions to widen n neighbours. Code
-  /// between load_pair() and store_pair() must not depend on the order.
+  /// 2 * n neighbouring numbers in an order that only load_pair() and store_pair() know. From fp32,
+  /// `first` holds the first half. From bf16, it holds the numbers with even indices, because one
+  /// shift widens them. GCC 12 needs five instructions to widen n neighbours.
   struct Pair {
     Floats first;
     Floats second;

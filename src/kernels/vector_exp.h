@@ -30,7 +30,7 @@ TFM_INLINE ExpParts<Number> exp_parts(const Number& x) {
   return {y * r * r + r + 1.0F, n};
 }
 
-/// The smallest x for which fast_exp_nonpositive does not return 0. Tinier results could lead to
+/// The smallest x for which fast_exp_nonpositive does not return 0. Smaller results could lead to
 /// subnormal numbers, which slow down multiplications.
 constexpr float smallest_exponent = -80.0F;
 

@@ -88,8 +88,8 @@ TEST(ConsistencyLossSums, EqualsTheCrossEntropyIfBothPredictionsAgree) {
   }
 }
 
-/// Computed by hand for p = (3/4, 1/4) and q = (1/2, 1/2); the target is token 0, and no padding id
-/// is given.
+/// The losses are computed by hand for p = (3/4, 1/4) and q = (1/2, 1/2). The target is token 0,
+/// which is not padding here.
 TEST(ConsistencyLossSums, EqualsTheDefinitionComputedByHand) {
   const auto p = torch::tensor({3.0, 1.0}).log().view({1, 1, 2});
   const auto q = torch::tensor({1.0, 1.0}).log().view({1, 1, 2});

@@ -86,7 +86,7 @@ TEST_P(EveryTransformer, GivesASentenceTheSameLogitsAloneAndInABatch) {
 
 TEST_P(EveryTransformer, StepsWithAContiguousCacheEqualForward) {
   const auto source = ids({{3, 4, 5, 2}, {6, 2, 0, 0}});
-  // longer than the cache's first allocation
+  // The cache first allocates 16 positions and must grow twice for a target of 40 tokens.
   const auto target = torch::randint(3, test_vocab, {2, 40}, torch::kInt64);
   const auto expected = model(source, target);
   const auto cache = model->begin_decoding(source, {.contiguous = true});
@@ -166,7 +166,7 @@ TEST(Transformer, StaysFiniteForASourceOfOnlyPadding) {
   }
 }
 
-/// Drops, repeats and reorders rows, as beam search does. After that, the logits of each row must
+/// Drops, repeats and reorders rows, as beam search does. In each step, the logits of a row must
 /// equal those of a forward pass over all tokens of the row.
 void expect_rows_keep_their_history(const KvCacheOptions& options) {
   auto model = make_model(small_config());
@@ -176,7 +176,7 @@ void expect_rows_keep_their_history(const KvCacheOptions& options) {
   std::vector<std::vector<int64_t>> paths{{1}, {1}, {1}};
   const torch::InferenceMode inference;
   const auto cache = model->begin_decoding(source, options);
-  for (int step = 0; step < 20; ++step) {  // longer than a cache's first allocation
+  for (int step = 0; step < 20; ++step) {  // more steps than a cache first allocates positions
     ASSERT_EQ(cache->rows(), std::ssize(paths));
     ASSERT_EQ(cache->positions(), step);
     std::vector<int64_t> newest;

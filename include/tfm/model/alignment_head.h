@@ -12,8 +12,8 @@
 namespace tfm {
 
 struct AlignmentHead {
-  std::optional<std::int64_t> layer;  ///< nullopt for the mean of all layers
-  std::optional<std::int64_t> head;   ///< nullopt for the mean of the layer's heads
+  std::optional<std::int64_t> layer;  ///< nullopt means the mean of all layers
+  std::optional<std::int64_t> head;   ///< nullopt means the mean of the layer's heads
   /// If true, a target token is aligned by the attention of the decoding step that reads the token
   /// (Chen et al. 2020, section 4) instead of the step that predicts it.
   bool shifted = false;

@@ -20,8 +20,8 @@ struct Batch {
   std::vector<std::int64_t> indices;  ///< [B] indices of the examples in their corpus
   /// [B] line numbers of the examples in their files, counted from 1; 0 means unknown
   std::vector<std::int64_t> lines;
-  std::int64_t source_tokens = 0;  ///< without padding
-  std::int64_t target_tokens = 0;  ///< without padding, including eos
+  std::int64_t source_tokens = 0;  ///< number of source tokens without padding
+  std::int64_t target_tokens = 0;  ///< number of target tokens without padding, including eos
 
   /// Returns the batch with its tensors copied to the device.
   Batch to(torch::Device device) const;

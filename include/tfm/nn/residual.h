@@ -17,8 +17,9 @@ class ResidualImpl : public torch::nn::Module {
  public:
   explicit ResidualImpl(const ModelConfig& config);
 
-  /// Applies the callable `sublayer` to x, with the residual connection, dropout and normalisation
-  /// around it. x, the result and both tensors of `sublayer` have one shape, [B, T, D] or [N, D].
+  /// Applies the callable `sublayer` to x [..., D], with the residual connection, dropout and
+  /// normalisation around it. `sublayer` must return the shape of its argument, which is the shape
+  /// of x. The result has this shape too.
   template <class Sublayer>
   torch::Tensor forward(const torch::Tensor& x, Sublayer&& sublayer) {
     if (order_ == NormOrder::pre) return add(x, sublayer(norm_(x)));
