@@ -58,7 +58,7 @@ struct Simd {
 
   /// 2 * n neighbouring numbers in an order that only load_pair() and store_pair() know. From fp32,
   /// `first` holds the first half. From bf16, it holds the numbers with even indices, because one
-  /// shift widens them. GCC 12 needs five instructions to widen n neighbours.
+  /// instruction widens them. GCC 12 needs five instructions to widen n neighbours.
   struct Pair {
     Floats first;
     Floats second;

@@ -176,7 +176,8 @@ void expect_rows_keep_their_history(const KvCacheOptions& options) {
   std::vector<std::vector<int64_t>> paths{{1}, {1}, {1}};
   const torch::InferenceMode inference;
   const auto cache = model->begin_decoding(source, options);
-  for (int step = 0; step < 20; ++step) {  // more steps than a cache first allocates positions
+  // A contiguous cache must grow once, because it first allocates 16 positions.
+  for (int step = 0; step < 20; ++step) {
     ASSERT_EQ(cache->rows(), std::ssize(paths));
     ASSERT_EQ(cache->positions(), step);
     std::vector<int64_t> newest;

@@ -22,7 +22,7 @@ struct AlignmentHead {
 /// Parses "2:0", "2" or "mean", which are values of decoding.alignment_head. Throws ConfigError if
 /// the text is malformed, or if the model does not have the layer or head.
 AlignmentHead parse_alignment_head(std::string_view text, const ModelConfig& model);
-/// Returns the text from which parse_alignment_head gets this head. `shifted` is omitted.
+/// Returns the text that parse_alignment_head parses into this head. `shifted` is omitted.
 std::string to_string(const AlignmentHead& head);
 
 }  // namespace tfm

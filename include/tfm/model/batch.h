@@ -36,7 +36,7 @@ torch::Tensor pad_sequences(std::span<const TokenIds> rows, TokenId pad,
 struct CollateOptions {
   SpecialTokens source;
   SpecialTokens target;
-  /// padded length of all rows, unless a row is longer; 0 means the length of the longest row
+  /// minimum length that rows are padded to; 0 means the length of the longest row
   std::int64_t fixed_length = 0;
 };
 

@@ -18,8 +18,8 @@ class ResidualImpl : public torch::nn::Module {
   explicit ResidualImpl(const ModelConfig& config);
 
   /// Applies the callable `sublayer` to x [..., D], with the residual connection, dropout and
-  /// normalisation around it. `sublayer` must return the shape of its argument, which is the shape
-  /// of x. The result has this shape too.
+  /// normalisation around it. `sublayer` receives and returns a tensor with the shape of x. The
+  /// result has this shape, too.
   template <class Sublayer>
   torch::Tensor forward(const torch::Tensor& x, Sublayer&& sublayer) {
     if (order_ == NormOrder::pre) return add(x, sublayer(norm_(x)));

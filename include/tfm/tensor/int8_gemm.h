@@ -26,7 +26,8 @@ struct PackedInt8Matrix {
   Int8Kernel kernel;     ///< the kernel that the matrix was packed for
 };
 
-/// Packs a weight [out, in] for `kernel`, one of int8_kernels(), or else for the fastest of them.
+/// Packs a weight [out, in] for `kernel`, which must be one of int8_kernels(). The default is the
+/// fastest of these.
 PackedInt8Matrix pack_int8(const QuantizedMatrix& weight);
 PackedInt8Matrix pack_int8(const QuantizedMatrix& weight, Int8Kernel kernel);
 
