@@ -5,8 +5,8 @@
 #include <bit>
 #include <cstdint>
 
-/// Forces a function to be inlined into the loop that calls it, so that it is compiled for the same
-/// instruction set as the loop.
+/// Forces a function to be inlined into the loop that calls it, so that the function is compiled
+/// for the same instruction set as the loop.
 #define TFM_INLINE __attribute__((always_inline)) inline
 
 namespace tfm {

@@ -46,7 +46,8 @@ int64_t allowed_width() {
   return capability == "default" ? 4 : 16;
 }
 
-/// Removes the features that TFM_CPU_FEATURES disables.
+/// Removes the features that TFM_CPU_FEATURES disables (cpu_features.h). Other values of the
+/// variable disable nothing.
 CpuFeatures limit(CpuFeatures features) {
   const auto level = environment("TFM_CPU_FEATURES");
   if (level == "default") return {};

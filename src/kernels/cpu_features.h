@@ -1,27 +1,28 @@
-// The instruction sets of this processor, detected once. Which kernel multiplies depends only on
-// them and on the shapes.
+// Detects the instruction sets of this processor once. Kernels are chosen by these instruction sets
+// and by the shapes of the matrices, never by timings.
 #pragma once
 
 #include <cstdint>
 
 namespace tfm {
 
-/// The environment variable TFM_CPU_FEATURES disables what is newer than its value: default (128
-/// bits), avx2, avx512, vnni or amx. It affects tfm's own kernels and the choice between them and
-/// oneDNN's.
+/// The instruction sets that tfm uses. The environment variable TFM_CPU_FEATURES disables those
+/// that are newer than its value: default (128 bits), avx2, avx512, vnni or amx. AVX-512 BF16
+/// counts as newer than avx512, but not as newer than vnni. The variable affects tfm's own kernels,
+/// the choice between them and oneDNN's, and the automatic choice of bf16 (autocast.h).
 struct CpuFeatures {
-  /// Floats per register: 16 with AVX-512, 8 with AVX2, otherwise 4. LibTorch's own kernels use the
-  /// same width, so ATEN_CPU_CAPABILITY limits it too.
+  /// Floats per register: 16 with AVX-512, 8 with AVX2, otherwise 4. The environment variable
+  /// ATEN_CPU_CAPABILITY, which limits LibTorch's own kernels, limits this width too.
   int64_t simd_width = 4;
   /// AVX-512 VNNI, which sums int8 products in 32 bits.
   bool vnni = false;
-  /// AMX, which multiplies tiles of int8 or bf16 numbers.
+  /// AMX-TILE and AMX-INT8, which multiply tiles of int8 numbers.
   bool amx = false;
-  /// AVX-512 BF16, which multiplies in bf16. Every processor with AMX has it too.
+  /// AVX-512 BF16, which multiplies bf16 numbers. Every processor with AMX has AVX-512 BF16 too.
   bool bf16 = false;
 };
 
-/// Returns the features of this processor.
+/// Returns the features of this processor, without those that an environment variable disables.
 const CpuFeatures& cpu_features();
 
 }  // namespace tfm

@@ -27,7 +27,7 @@ TFM_INLINE void add_scaled(float scale, const T* from, int64_t width, float* to)
   for (int64_t i = whole; i < width; ++i) to[i] += scale * widen(from[i]);
 }
 
-/// Attends with any width.
+/// Computes the attention for any width of the heads.
 template <class L, class T>
 TFM_INLINE void attend(const SingleQueryAttention<T>& task, float* scratch) {
   const int64_t inner = task.heads * task.width;
@@ -55,8 +55,8 @@ TFM_INLINE void attend(const SingleQueryAttention<T>& task, float* scratch) {
   for (int64_t i = 0; i < inner; ++i) narrow(context[i], task.context[i]);
 }
 
-/// Computes the scores of one head, whose query and keys begin at `offset` and are `pairs` pairs of
-/// registers wide. The query stays in registers.
+/// Computes the scores of all keys for one head. The query and keys of the head begin at element
+/// `offset` and fill `pairs` pairs of registers. The query stays in registers.
 template <class L, int pairs, class T>
 TFM_INLINE void score_keys(const SingleQueryAttention<T>& task, int64_t offset, float* scores) {
   const float scale = 1 / std::sqrt(static_cast<float>(task.width));
@@ -84,8 +84,8 @@ TFM_INLINE void score_keys(const SingleQueryAttention<T>& task, int64_t offset, 
   }
 }
 
-/// Adds up the values of one head, weighted by the probabilities. The sums stay in registers: one
-/// for even and one for odd keys, so that an addition need not wait for the one before.
+/// Adds up the values of one head, weighted by the probabilities. The sums stay in registers. Even
+/// and odd keys have separate sums, so that an addition need not wait for the previous one.
 template <class L, int pairs, class T>
 TFM_INLINE void sum_values(const SingleQueryAttention<T>& task, int64_t offset,
                            const float* probabilities) {
@@ -111,7 +111,7 @@ TFM_INLINE void sum_values(const SingleQueryAttention<T>& task, int64_t offset,
   }
 }
 
-/// Attends with heads that are `pairs` pairs of registers wide.
+/// Computes the attention for heads that fill `pairs` pairs of registers.
 template <class L, int pairs, class T>
 TFM_INLINE void attend_in_registers(const SingleQueryAttention<T>& task, float* probabilities) {
   const int64_t padded = round_up_to_lanes(task.count);

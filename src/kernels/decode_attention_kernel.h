@@ -1,5 +1,5 @@
-// The inner loop of decode_attention.h, in fp32: all heads of one query. The keys may be anywhere
-// in memory.
+// The inner loop of decode_attention.h, which computes all heads of one query in fp32. The keys may
+// be anywhere in memory.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ struct SingleQueryAttention {
   int64_t width;   // Dh
   const T* query;  // [H * Dh]
   int64_t count;   // number of keys
-  // addresses of the keys [H * Dh], each directly followed by its value [H * Dh]; at least `count`,
-  // rounded up to a multiple of max_lanes (simd.h), where the last key is repeated
+  // addresses of the keys [H * Dh], each of which is directly followed by its value [H * Dh]; the
+  // last address is repeated until their number is a multiple of max_lanes (simd.h)
   const void* const* keys;
   T* context;  // [H * Dh], output
 };

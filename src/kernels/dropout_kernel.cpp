@@ -21,13 +21,13 @@ TFM_INLINE uint32_t hash(uint32_t index, uint32_t key_low, uint32_t key_high) {
   return x;
 }
 
-/// Returns the limit for hashes. An element whose hash is below the limit is dropped; this has
-/// probability p.
+/// Returns the limit for hashes: a hash is below the limit with probability p. An element with such
+/// a hash is dropped.
 uint32_t threshold(double p) {
   return static_cast<uint32_t>(std::min(p * 4294967296.0, 4294967295.0));
 }
 
-/// Returns the factor of element `index`.
+/// Returns the factor that dropout applies to element `index`: 0 or k.scale.
 TFM_INLINE float factor_at(int64_t index, DropoutKey k) {
   return hash(static_cast<uint32_t>(index), k.key_low, k.key_high) >= k.limit ? k.scale : 0.0F;
 }

@@ -15,10 +15,10 @@ struct DropoutKey {
   float scale;     ///< factor of the other elements, 1 / (1 - p)
 };
 
-/// Makes the key for dropout with probability p.
+/// Returns the key for dropout with probability p and the 64 random bits of `key`.
 DropoutKey make_dropout_key(double p, uint64_t key);
 
-/// Returns the factor of element `index`: 0 or key.scale.
+/// Returns the factor that dropout applies to element `index`: 0 or key.scale.
 float dropout_factor(int64_t index, const DropoutKey& key);
 
 /// The elements [begin, end) of an array.

@@ -15,8 +15,9 @@ namespace {
 
 using RowSums = int32_t[int8_panel_width];
 
-/// Scales the sums of one row and writes them to y. Must be inlined into a function whose
-/// instruction set has fused multiply-add: GCC then vectorises the loop.
+/// Scales the sums of one row, adds the bias and writes the results to y. The function is inlined,
+/// because GCC vectorises its loops only if the instruction set of the caller has fused
+/// multiply-add. For other callers, __builtin_fmaf gives the same result, but more slowly.
 __attribute__((always_inline)) inline void write_row(const Int8PanelTask& task, int64_t row,
                                                      const RowSums& sums) {
   const float x_scale = task.x_scales[row];
@@ -56,11 +57,13 @@ int32_t four_numbers(const int8_t* from) {
   return four;
 }
 
-// The number of rows of a tile is a template parameter, so that the sums stay in registers. GCC 12
-// copies every sum in every iteration if the loops over a tile are not completely unrolled.
+// The number of rows of a tile is a template parameter, so that the loops over a tile can be
+// unrolled completely. Otherwise, GCC 12 does not keep the sums in registers and copies every sum
+// in every iteration.
 
-/// vpmaddubsw multiplies unsigned by signed numbers and sums two products in 16 bits. |x| is
-/// unsigned, and W gets the sign of x. Two products are at most 2 * 127 * 127, so none overflows.
+/// Multiplies `rows` rows of x, from row `first`, by the panel. vpmaddubsw multiplies unsigned by
+/// signed numbers and adds two products in 16 bits. It therefore receives |x|, and W with the sign
+/// of x. The sum is at most 2 * 127 * 127 in absolute value, so it does not overflow.
 template <int rows>
 TFM_AVX2 inline void multiply_tile_avx2(const Int8PanelTask& task, int64_t first) {
   constexpr int vectors = 4;
@@ -102,9 +105,10 @@ TFM_AVX2 void multiply_avx2(const Int8PanelTask& task) {
   if (row < task.rows) multiply_tile_avx2<1>(task, row);
 }
 
-/// vpdpbusd multiplies unsigned by signed numbers, so 128 was added to W. The sums begin with -128
-/// times the sum of x, which compensates for it. With few rows, `parts` independent sums per lane
-/// avoid that each instruction waits for the one before.
+/// Multiplies `rows` rows of x, from row `first`, by the panel. vpdpbusd multiplies unsigned by
+/// signed numbers, so the panel holds W + 128. To compensate, each sum begins with -128 times the
+/// sum of the row of x. If `rows` is small, each sum has `parts` independent parts, so that an
+/// instruction need not wait for the previous one.
 template <int rows, int parts>
 TFM_VNNI inline void multiply_tile_vnni(const Int8PanelTask& task, int64_t first) {
   const int8_t* x = task.x + first * task.groups * int8_group;
@@ -148,7 +152,8 @@ TFM_VNNI inline void multiply_tile_vnni(const Int8PanelTask& task, int64_t first
   }
 }
 
-/// Multiplies the last rows, fewer than a whole tile.
+/// Multiplies the remaining rows, from row `first` to the end, by the panel. There are at most
+/// seven.
 TFM_VNNI void multiply_remaining_rows(const Int8PanelTask& task, int64_t first) {
   switch (task.rows - first) {
     case 0:

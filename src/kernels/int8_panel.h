@@ -1,13 +1,15 @@
-// Multiplies int8 matrices. W is packed in panels of 32 columns, which one call multiplies by some
-// rows of x. There is one kernel per instruction set. The sums are exact, and all kernels scale
-// them in the same way, so their results are equal bit for bit.
+// Multiplies int8 matrices: x W^T. W is packed in panels, each for 32 columns of the product. One
+// call multiplies some rows of x by one panel. There is one kernel per instruction set. The sums
+// are exact, and all kernels scale the sums in the same way, so all give the same result, bit for
+// bit.
 #pragma once
 
 #include <cstdint>
 
 namespace tfm {
 
-/// portable needs no instruction set, avx2 needs a simd_width of 8, vnni CpuFeatures::vnni.
+/// The kernels. portable runs on every processor, avx2 requires a simd_width of at least 8, and
+/// vnni requires CpuFeatures::vnni (cpu_features.h).
 enum class Int8Kernel { portable, avx2, vnni };
 
 /// Returns the fastest kernel that this processor supports.
@@ -17,14 +19,14 @@ inline constexpr int64_t int8_panel_width = 32;
 /// The number of neighbouring products that a kernel sums in one lane.
 inline constexpr int64_t int8_group = 4;
 
-/// Multiplies some rows of x by one panel of W. No number in x or W is -128.
+/// The arguments of multiply_panel: some rows of x and one panel of W. No number in x or W is -128.
 struct Int8PanelTask {
   const int8_t* x;  // [rows, groups, 4]
   int64_t groups;
   int64_t rows;
   const float* x_scales;  // [rows]
-  const int32_t* x_sums;  // [rows]: the sum of each row of x; used only by vnni
-  const int8_t* panel;    // [groups, 32, 4]: W, plus 128 (as uint8_t) for vnni
+  const int32_t* x_sums;  // [rows]: the sum of each row of x; only the kernel vnni reads the sums
+  const int8_t* panel;    // [groups, 32, 4]: W; for the kernel vnni, W + 128 as uint8_t
   const float* scales;    // [columns]
   const float* bias;      // [columns], or nullptr
   int64_t columns;        // number of columns that are not padding
@@ -32,8 +34,9 @@ struct Int8PanelTask {
   int64_t y_row;  // distance between the rows of y, in floats
 };
 
-/// Computes the columns of y that belong to the panel: (sum * scales) * x_scales + bias, where the
-/// last multiplication and addition are one fused operation.
+/// Computes the columns of y that belong to the panel: (sum * scales) * x_scales + bias, with sum =
+/// the integer dot product of a row of x and a row of W. With a bias, the last multiplication and
+/// the addition are one fused operation.
 void multiply_panel(Int8Kernel kernel, const Int8PanelTask& task);
 
 }  // namespace tfm

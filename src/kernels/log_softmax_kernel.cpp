@@ -12,8 +12,8 @@ namespace {
 /// Returns true for NaN and +inf. Every comparison with NaN is false, so the condition is negated.
 TFM_INLINE bool is_nan_or_plus_inf(float x) { return !(x <= std::numeric_limits<float>::max()); }
 
-/// The two sources of logits: another array, or `to` itself. Passing the same address twice would
-/// look like an overlap to the compiled loop, which would then process one number at a time.
+/// The two sources of logits. OutOfPlace copies the logits from another array to `to`. InPlace
+/// reads the logits that `to` already contains.
 template <class L, class T>
 struct OutOfPlace {
   const T* logits;
@@ -35,7 +35,8 @@ struct InPlace {
 template <class L, class Source>
 TFM_INLINE void log_softmax(const Source& source, int64_t width, float* to) {
   const int64_t whole = width - width % max_lanes;
-  // Several maxima, so that a comparison need not wait for the one before.
+  // Several independent maxima are computed, so that a comparison need not wait for the previous
+  // one.
   constexpr int64_t chains = 4;
   typename L::Floats highs[chains];
   typename L::Floats faults[chains] = {};  // per lane: 0, or NaN after a logit that is NaN or +inf

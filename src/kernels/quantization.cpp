@@ -27,7 +27,7 @@ TFM_INLINE float round_to_int8(const T* x, int64_t width, int8_t* to) {
     for (int64_t i = 0; i < width; ++i) to[i] = 0;
     return any_fault;
   }
-  constexpr float rounder = 12582912.0F;  // 1.5 * 2^23: adding it rounds to an integer
+  constexpr float rounder = 12582912.0F;  // 1.5 * 2^23: adding this number rounds to an integer
   constexpr float top = 127;
   const float factor = high > 0 ? top / high : 0;
   for (int64_t i = 0; i < width; ++i)

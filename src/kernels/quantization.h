@@ -1,5 +1,5 @@
-// The inner loops of quantized_matrix.h, for one row: quantisation to 8 bits, and dequantisation
-// of a product.
+// The inner loops of quantized_matrix.h and int8_gemm.h, for one row: quantisation to 8 bits, the
+// sum of a quantised row, and dequantisation of a row of a product.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,12 @@
 namespace tfm {
 
 /// Quantises a row: to[i] becomes x[i] / scale, rounded to the nearest integer. Returns scale = max
-/// |x| / 127. If a number is not finite, writes zeros and returns NaN.
+/// |x| / 127. If all numbers are 0, writes zeros and returns 0. If a number is not finite, writes
+/// zeros and returns NaN.
 float quantize_row(const float* x, int64_t width, int8_t* to);
 float quantize_row(const Bf16* x, int64_t width, int8_t* to);
 
+/// Returns the sum of all numbers of a quantised row.
 int32_t sum_row(const int8_t* row, int64_t width);
 
 /// Computes row[i] = row[i] * scale + bias[i], or row[i] * scale if bias is nullptr.

@@ -1,5 +1,5 @@
-// Portable SIMD: Simd<n> is a vector type of n lanes, and simd_dispatch compiles a kernel for each
-// register width and runs the widest that the processor has.
+// Portable SIMD: Simd<n> has the operations on vectors of n lanes. simd_dispatch compiles a kernel
+// for each register width and runs the version for simd_width(), the width of this processor.
 // Kernels use these vectors instead of inner loops over arrays, because GCC 12 unrolls many such
 // loops into scalar code. It also turns vectors that are wider than the registers into scalar code,
 // which is even slower, so no kernel may fix the number of its lanes.
@@ -56,9 +56,9 @@ struct Simd {
         __builtin_convertvector(to_bf16_bits(x), Shorts);
   }
 
-  /// 2 * n numbers in an order of their own: for bf16, the even ones and the odd ones, because
-  /// widening neighbours to one vector takes GCC 12 five instructions. Only load_pair() and
-  /// store_pair() know the order.
+  /// 2 * n neighbouring numbers in an order that only load_pair() and store_pair() know. From fp32,
+  /// `first` holds the first half. From bf16, it holds the numbers with even indices, because one
+  /// instruction widens them. GCC 12 needs five instructions to widen n neighbours.
   struct Pair {
     Floats first;
     Floats second;
@@ -122,15 +122,16 @@ TFM_INLINE float reduce(const Floats& x, Operation operation) {
   }
 }
 
-/// Returns the sums of neighbouring lanes: those of a in the lower half, those of b in the upper.
+/// Returns the sums of neighbouring lanes: the sums from a in the lower half, those from b in the
+/// upper half.
 template <class Floats, std::size_t... lane>
 TFM_INLINE Floats add_neighbours(const Floats& a, const Floats& b, std::index_sequence<lane...>) {
   return __builtin_shufflevector(a, b, (2 * lane)...) +
          __builtin_shufflevector(a, b, (2 * lane + 1)...);
 }
 
-/// Returns a vector whose lane i is the sum of all lanes of rows[i], for i < L::count. Changes
-/// `rows`. This takes a third of the operations that reduce() takes for each row.
+/// Returns a vector whose lane i is the sum of all lanes of rows[i], for i < L::count. Overwrites
+/// `rows`. Calling reduce() for each row would take about three times as many operations.
 template <class L>
 TFM_INLINE typename L::Floats sum_each(typename L::Floats (&rows)[L::count]) {
 #pragma GCC unroll 4
@@ -144,8 +145,8 @@ TFM_INLINE typename L::Floats sum_each(typename L::Floats (&rows)[L::count]) {
 
 /// Accumulates a long row in max_lanes lanes, spread over `registers` registers of L::count lanes,
 /// so the order of the additions is the same for every register width. Additions to different
-/// registers need not wait for each other. Loops advance by max_lanes, with an inner loop over
-/// `registers`.
+/// registers need not wait for each other. The caller's loop over the row advances by max_lanes and
+/// contains a loop over `registers`.
 template <class L>
 struct Accumulator {
   static constexpr int64_t registers = max_lanes / L::count;

@@ -1,7 +1,7 @@
 // Multiplies small matrices without a library, because setting up a library's GEMM costs more than
-// a small multiplication. The kernel is used for the attention of one sentence, and to multiply a
-// few rows by a matrix (batch_invariant_gemm.h). The result is computed in registers, one tile at a
-// time. Call small_gemm only within simd_dispatch.
+// a small multiplication. The kernel computes the attention of one sentence, and the products of
+// batch_invariant_gemm.h. The result is computed in registers, one tile at a time. Call small_gemm
+// only within simd_dispatch.
 #pragma once
 
 #include <cstdint>

@@ -19,7 +19,7 @@ struct ExpParts {
 /// polynomial in the remainder, whose absolute value is at most ln 2 / 2.
 template <class Number>
 TFM_INLINE ExpParts<Number> exp_parts(const Number& x) {
-  constexpr float rounder = 12582912.0F;  // 1.5 * 2^23: adding it rounds to an integer
+  constexpr float rounder = 12582912.0F;  // 1.5 * 2^23: adding this number rounds to an integer
   const Number n = (x * 1.44269504F + rounder) - rounder;
   const Number r = (x - n * 0.693359375F) + n * 2.12194440e-4F;
   Number y = r * 1.9875691500e-4F + 1.3981999507e-3F;
@@ -30,10 +30,12 @@ TFM_INLINE ExpParts<Number> exp_parts(const Number& x) {
   return {y * r * r + r + 1.0F, n};
 }
 
-/// For smaller x, e^x is replaced by 0, so that subnormal numbers never slow down a multiplication.
+/// The smallest x for which fast_exp_nonpositive does not return 0. Smaller results could lead to
+/// subnormal numbers, which slow down multiplications.
 constexpr float smallest_exponent = -80.0F;
 
-/// Returns e^x for x <= 0, accurate to a few units in the last place.
+/// Returns e^x for x <= 0, accurate to a few units in the last place, or 0 if x is below
+/// smallest_exponent.
 TFM_INLINE float fast_exp_nonpositive(float x) {
   const auto parts = exp_parts(x < smallest_exponent ? smallest_exponent : x);
   const auto scale = std::bit_cast<float>(static_cast<int32_t>(

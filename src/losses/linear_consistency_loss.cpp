@@ -16,9 +16,9 @@ using torch::Tensor;
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-/// Returns the gradient of the divergences with respect to the logits of one side. `own` and
-/// `other` are log-probabilities, `toward` is the weight of KL(own || other), and `away` that of
-/// KL(other || own).
+/// Returns the gradient of the divergences with respect to the logits of one prediction. `own` and
+/// `other` are the log-probabilities of this prediction and of the other one. `toward` is the
+/// weight of KL(own || other), and `away` is the weight of KL(other || own).
 Tensor side_gradient(const Tensor& own, const Tensor& other, double toward, double away) {
   const auto probability = own.exp();
   const auto difference = own - other;

@@ -6,8 +6,9 @@ namespace tfm {
 
 namespace {
 
-/// The number of rows in a GEMM is rounded up to a multiple of this number. oneDNN compiles a bf16
-/// GEMM for each number of rows, so few different numbers should occur.
+/// The number of rows of a whole chunk, and in bf16 also of the last chunk, is a multiple of this
+/// number. oneDNN compiles a bf16 GEMM for each number of rows, so few different numbers should
+/// occur.
 constexpr int64_t row_multiple = 128;
 
 }  // namespace

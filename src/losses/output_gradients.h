@@ -1,5 +1,5 @@
 // Code shared by the losses that include the output layer. Logits exist for one chunk of tokens at
-// a time. The gradient of the logits replaces them in place and is used at once to compute the
+// a time. The gradient of the logits replaces them in place, and is used immediately to compute the
 // gradients of the input, weight and bias of the layer.
 #pragma once
 
@@ -28,11 +28,12 @@ struct ProjectionGradients {
   void add(const torch::Tensor& chunk, const torch::Tensor& logit_gradient,
            const OutputProjection& factors, int64_t begin);
 
-  /// options of the sums over chunks: fp64 if hidden is fp64, otherwise fp32
+  /// data type and device of the losses and gradients, which are summed over chunks: fp64 if hidden
+  /// is fp64, otherwise fp32
   torch::TensorOptions sums;
-  torch::Tensor hidden;  ///< [N, D]
-  torch::Tensor weight;  ///< [V, D]
-  torch::Tensor bias;    ///< [V], or undefined
+  torch::Tensor hidden;  ///< gradient of the input, [N, D]
+  torch::Tensor weight;  ///< gradient of the weight, [V, D]
+  torch::Tensor bias;    ///< gradient of the bias, [V]; undefined if there is no bias
 };
 
 /// Implements the backward pass of an operation with eight inputs, of which the first three are the

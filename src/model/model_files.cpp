@@ -36,10 +36,11 @@ namespace {
 
 struct FoundModel {
   fs::path folder;
-  fs::file_time_type time;  // of its weights
+  fs::file_time_type time;  // when the model's weights were last written
 };
 
-/// Returns the models in a folder. A missing folder counts as one without models.
+/// Returns the models in the folder `parent`, those with the newest weights first. Returns an empty
+/// list if the folder does not exist.
 std::vector<FoundModel> models_in(const fs::path& parent) {
   std::vector<FoundModel> found;
   std::error_code ignored;
@@ -69,7 +70,7 @@ std::string suggest_models(const fs::path& wrong, const fs::path& runs) {
   constexpr std::size_t most = 5;
   const auto parent = wrong.has_parent_path() ? wrong.parent_path() : fs::path(".");
   auto models = models_in(parent);
-  std::error_code none;  // if one of the folders is missing, they are not the same
+  std::error_code none;  // equivalent() returns false if one of the folders is missing
   if (!fs::equivalent(parent, runs, none))
     std::ranges::copy(models_in(runs), std::back_inserter(models));
   if (models.empty())

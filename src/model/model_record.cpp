@@ -79,8 +79,8 @@ std::optional<AlignmentRecord> read_alignment(const ordered_json& report) {
   }
 }
 
-/// Formats a value for display. Fractional numbers are rounded to four significant digits, or to an
-/// integer from 1000, which is precise enough to compare models.
+/// Formats a value for display. Floating-point numbers below 1000 are rounded to four significant
+/// digits, larger ones to an integer, which is precise enough to compare models.
 std::string display(const ordered_json& value) {
   if (value.is_string()) return value.get<std::string>();
   if (!value.is_number_float()) return value.dump();
@@ -96,7 +96,8 @@ std::string describe_head(const std::string& head) {
   return fmt::format("layer {}, head {}", head.substr(0, colon), head.substr(colon + 1));
 }
 
-/// Describes how decoding.alignment_head: auto aligns words, for readers who do not know the keys.
+/// Describes how words are aligned if decoding.alignment_head is auto, for readers who do not know
+/// the keys of report.json.
 std::string describe(const AlignmentRecord& alignment) {
   auto text = fmt::format("{}, in the step {} each word", describe_head(alignment.head),
                           alignment.shifted ? "after" : "of");

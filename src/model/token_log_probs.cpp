@@ -9,8 +9,8 @@
 namespace tfm {
 namespace {
 
-/// Returns the log-probability of the target of each row, [R] on the CPU, for logits [R, V]. From
-/// other devices, only these numbers are copied to the CPU.
+/// Returns the log-probability of the target of each row, [R] on the CPU, for logits [R, V]. If the
+/// logits are on another device, only the R results are copied to the CPU.
 torch::Tensor select_log_probs(const torch::Tensor& logits, const torch::Tensor& targets) {
   const auto log_probs =
       logits.is_cpu() ? log_softmax_rows(logits) : at::log_softmax(logits, -1, torch::kFloat32);

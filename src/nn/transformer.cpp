@@ -136,8 +136,8 @@ bool TransformerImpl::can_unpad(const torch::Tensor& ids) const {
   return plain && ids.is_cpu() && supports_varlen_attention(weight);
 }
 
-/// Returns the layout of the source. `unpadded` may be true only if can_unpad is. For row_multiple,
-/// see UnpaddedLayout.
+/// Returns the layout of the source. `unpadded` may be true only if can_unpad(source) is true. For
+/// row_multiple, see UnpaddedLayout.
 TokenLayout TransformerImpl::make_source_layout(const torch::Tensor& source, bool unpadded,
                                                 int64_t row_multiple) const {
   if (!unpadded) return PaddedLayout{padding_mask(source, vocab_.source_pad)};

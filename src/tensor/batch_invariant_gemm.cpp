@@ -17,7 +17,7 @@ struct Gemm {
   const float* x;
   int64_t rows;
   int64_t in;
-  const float* bias;  // nullptr for none
+  const float* bias;  // nullptr if there is no bias
   int64_t out;
   float* y;
 };

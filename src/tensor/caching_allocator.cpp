@@ -20,7 +20,7 @@ constexpr std::size_t smallest_power = 9;  // the smallest block has 512 bytes
 
 }  // namespace
 
-/// The header before each tensor's data.
+/// The header that precedes the data of each tensor in memory.
 struct alignas(alignment) CachingAllocator::Block {
   std::size_t index;
   std::size_t freed;  // the value of freed_ when the block was freed
@@ -105,7 +105,7 @@ CachingAllocator::Block* CachingAllocator::allocate_block(std::size_t index) {
     memory = allocate();
   }
   if (memory == nullptr) return nullptr;
-  // A hint that the system should use huge pages; it may ignore the hint.
+  // This is only a hint to use huge pages, which the system may ignore.
   if (huge) madvise(memory, size, MADV_HUGEPAGE);
   ++stats_.system_allocations;
   return new (memory) Block{index, 0};
@@ -117,8 +117,8 @@ void CachingAllocator::release_cached() {
   stats_.peak_allocated_bytes = stats_.allocated_bytes;
 }
 
-/// Returns the block that has been free for longest to the system. At least one block must be
-/// cached.
+/// Returns a block to the system: of all cached blocks, the one that was freed first. At least one
+/// block must be cached.
 void CachingAllocator::release_longest_free() {
   const auto freed = [](const std::vector<Block*>& blocks) {
     return blocks.empty() ? std::numeric_limits<std::size_t>::max() : blocks[0]->freed;

@@ -45,7 +45,7 @@ void run(const torch::Tensor& queries, int64_t heads, int64_t width, const KeyLo
       std::swap(keys, next);
       next.count = 0;
       if (row + 1 < end) next.list(list_keys, row + 1);
-      // The keys of another row are rarely in a near cache.
+      // The next row's keys are prefetched, because they are rarely in the L1 or L2 cache.
       for (int64_t i = 0; i < next.count; ++i)
         prefetch(next.addresses[static_cast<std::size_t>(i)], 2 * heads * width * sizeof(T));
       scratch.resize(std::max(

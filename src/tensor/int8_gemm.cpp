@@ -14,7 +14,7 @@ namespace {
 
 int64_t ceil_divide(int64_t n, int64_t divisor) { return (n + divisor - 1) / divisor; }
 
-/// Pads the rows of values [N, in] with zeros to whole groups.
+/// Pads the rows of values [N, in] with zeros to whole groups of int8_group numbers.
 torch::Tensor pad_rows(const torch::Tensor& values, int64_t groups) {
   const int64_t padding = groups * int8_group - values.size(1);
   return padding == 0 ? values : at::constant_pad_nd(values, {0, padding});
@@ -51,7 +51,7 @@ PackedInt8Matrix pack_int8(const QuantizedMatrix& weight, Int8Kernel kernel) {
                                                    panels * int8_panel_width - values.size(0)});
   auto packed =
       padded.view({panels, int8_panel_width, groups, int8_group}).transpose(1, 2).contiguous();
-  // -128 has the bits of 128, so adding it adds 128 to the bits as an unsigned number.
+  // In 8 bits, -128 and 128 are the same, so this adds 128 if the result is read as uint8_t.
   if (kernel == Int8Kernel::vnni) packed += -128;
   return {.values = packed, .scales = weight.scales.contiguous(), .kernel = kernel};
 }

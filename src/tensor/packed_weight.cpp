@@ -18,7 +18,8 @@ bool prefers_panels(const Tensor& weight) {
   return is_small_weight(weight) || simd_width() < max_lanes;
 }
 
-/// With AMX, oneDNN multiplies faster than tfm's own kernel, except by small weights.
+/// Returns true if oneDNN multiplies by this weight in int8 faster than tfm's own kernel: with AMX,
+/// unless the weight is small.
 bool prefers_onednn_int8(const Tensor& weight) {
   return cpu_features().amx && !is_small_weight(weight);
 }

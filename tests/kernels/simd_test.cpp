@@ -75,8 +75,8 @@ TYPED_TEST(SimdTest, ReducesToTheSumAndToTheMaximum) {
   }
 }
 
-/// The sum of numbers of very different size depends on the order of the additions. Every width
-/// must add in the order of the widest registers.
+/// The sum of numbers of very different magnitude depends on the order of the additions. Every
+/// vector width must add in the same order as the widest vectors.
 TYPED_TEST(SimdTest, AccumulatesALongRowInTheSameOrderAtEveryWidth) {
   const int64_t size = 64 * max_lanes;
   std::vector<float> row(static_cast<std::size_t>(size));
@@ -95,7 +95,7 @@ TYPED_TEST(SimdTest, AccumulatesALongRowInTheSameOrderAtEveryWidth) {
       << "the test needs numbers whose sequential sum differs";
 }
 
-TYPED_TEST(SimdTest, FastExpNonpositiveEqualsStdExp) {
+TYPED_TEST(SimdTest, FastExpNonpositiveIsCloseToStdExpAndZeroBelowTheSmallestExponent) {
   for (float x = 0; x > -100; x -= 0.37F) {
     std::vector<float> to(static_cast<std::size_t>(TypeParam::count));
     TypeParam::store(fast_exp_nonpositive(TypeParam::broadcast(x)), to.data());

@@ -88,8 +88,8 @@ TEST(ConsistencyLossSums, EqualsTheCrossEntropyIfBothPredictionsAgree) {
   }
 }
 
-/// Computed by hand for p = (3/4, 1/4) and q = (1/2, 1/2); the target is token 0, and no padding id
-/// is given.
+/// The losses are computed by hand for p = (3/4, 1/4) and q = (1/2, 1/2). The target is token 0,
+/// which is not padding here.
 TEST(ConsistencyLossSums, EqualsTheDefinitionComputedByHand) {
   const auto p = torch::tensor({3.0, 1.0}).log().view({1, 1, 2});
   const auto q = torch::tensor({1.0, 1.0}).log().view({1, 1, 2});
@@ -111,7 +111,7 @@ TEST(LinearConsistencyLoss, EqualsProjectionFollowedByTheLoss) {
   }
 }
 
-// 150 targets take three chunks: with 70,000 tokens in the vocabulary, a chunk has 64 pairs.
+// 150 targets take three chunks, because a chunk has 64 pairs if the vocabulary has 70,000 tokens.
 TEST(LinearConsistencyLoss, EqualsTheReferenceAcrossChunks) {
   expect_equal_to_reference(problem(150, 70000, true), r_drop);
 }
@@ -173,7 +173,7 @@ TEST(LinearConsistencyLoss, MatchesFp32InBf16) {
   }
 }
 
-TEST(LinearConsistencyLoss, StaysExactForConfidentModelsAndLargeLogits) {
+TEST(LinearConsistencyLoss, StaysAccurateForConfidentModelsAndLargeLogits) {
   const auto p = problem(64, 3000, false);
   {
     const torch::NoGradGuard no_grad;

@@ -55,7 +55,7 @@ TEST(LinearCrossEntropy, EqualsProjectionFollowedByTheLoss) {
   }
 }
 
-// 150 targets take two chunks: with 70,000 tokens in the vocabulary, a chunk has 128 tokens.
+// 150 targets take two chunks, because a chunk has 128 tokens if the vocabulary has 70,000 tokens.
 TEST(LinearCrossEntropy, EqualsTheReferenceAcrossChunks) {
   expect_equal_to_reference(problem(150, 70000, true), 0.1);
 }
@@ -123,7 +123,7 @@ TEST(LinearCrossEntropy, MatchesFp32InBf16) {
   }
 }
 
-TEST(LinearCrossEntropy, StaysExactForConfidentModelsAndLargeLogits) {
+TEST(LinearCrossEntropy, StaysAccurateForConfidentModelsAndLargeLogits) {
   auto p = problem(64, 3000, false);
   torch::NoGradGuard no_grad;
   p.hidden.mul_(30);  // most probabilities are far below the smallest normal number

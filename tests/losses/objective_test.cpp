@@ -155,7 +155,7 @@ TEST_F(Objective, HiddenStatesDoNotDependOnCutTokens) {
   EXPECT_FALSE(a.equal(model.network->hidden(batch.source, batch.target_input)));
 }
 
-TEST_F(Objective, TokenDropoutChangesTheLossAndItsFactorsHaveAMeanOfOne) {
+TEST_F(Objective, TokenDropoutChangesTheLossWithFactorsOfMeanOne) {
   const double without = loss();
   config().token_dropout = 0.3;
   EXPECT_NE(loss(), without);
@@ -244,7 +244,7 @@ TEST_P(Regulariser, ChangesTheTrainedWeights) {
   EXPECT_FALSE(same(weights_after("regularised", 12), plain));
 }
 
-/// Twelve updates cross the ends of several epochs, and the run stops and resumes within an epoch.
+/// The uninterrupted run makes twelve updates. The other run stops after seven updates and resumes.
 TEST_P(Regulariser, ResumedRunEndsWithTheSameWeightsAsAnUninterruptedRun) {
   GetParam().set(config);
   const auto straight = weights_after("straight", 12);

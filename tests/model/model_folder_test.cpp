@@ -111,7 +111,7 @@ TEST_F(ModelFolder, ErrorForAMissingFolderNamesTheNewestRunsBesideIt) {
   EXPECT_THAT(error("unfinished"), HasSubstr("Runs here: " + r(0)));
 }
 
-TEST_F(ModelFolder, ThrowsWhenWeightsHaveAnotherShape) {
+TEST_F(ModelFolder, ThrowsWhenWeightsHaveAnotherShapeThanTheConfig) {
   auto model = tiny_model();
   save(folder.path("m"), model);
   auto config = read_file(folder.path("m") / "config.yaml");

@@ -23,7 +23,7 @@ TEST(ScaledDotProductAttention, EqualsTheFormulaComputedByHand) {
   EXPECT_NEAR(result[0][0][0][1].item<double>(), 4 * (1 - first), 1e-5);
 }
 
-TEST(ScaledDotProductAttention, EqualsLibTorchUnderEveryMask) {
+TEST(ScaledDotProductAttention, EqualsLibTorchWithPaddingAndCausalMasks) {
   torch::manual_seed(1);
   const auto q = torch::randn({2, 3, 5, 8});
   const auto k = torch::randn({2, 3, 5, 8});

@@ -21,8 +21,8 @@ struct Pass {
   double next_random_number = 0;  // drawn after the backward pass
 };
 
-/// Runs one forward and backward pass of a model in training mode. The loss uses the weights twice,
-/// like the losses of SimCut and R-Drop.
+/// Runs two forward passes of a model in training mode and one backward pass of the sum of their
+/// losses, so most weights are used twice.
 Pass run(const ModelConfig& config, bool checkpoints, bool bf16) {
   auto model = make_model(config);
   model->train();

@@ -25,7 +25,7 @@ ModelConfig all_parts() {
 
 const VocabSizes vocab{.source = 11, .target = 13, .source_pad = 0, .target_pad = 0};
 
-TEST(InitialWeights, NoneKeepsTheNameAndShapeOfEveryParameter) {
+TEST(InitialWeights, UninitializedModelHasAllParametersWithTheirShapes) {
   const Transformer initialized(all_parts(), vocab);
   const Transformer uninitialized(all_parts(), vocab, InitialWeights::none);
   const auto expected = state_dict(*initialized);

@@ -33,7 +33,7 @@ TEST(Normalization, DeviationNormUsesTheSampleDeviationWithEpsilonOutsideTheRoot
   EXPECT_NEAR(norm(x)[0][1].item<double>(), 1 / (deviation + 0.5), 1e-5);
 }
 
-TEST(Normalization, HasScaleAndShiftOnlyIfTheConfigUsesThem) {
+TEST(Normalization, HasScaleAndShiftOnlyIfConfigured) {
   auto config = small_config();
   EXPECT_EQ(Normalization(config)->parameters().size(), 2U);
   config.norm = Norm::rms_norm;

@@ -48,20 +48,20 @@ std::vector<ModelConfig> architectures() {
   return all;
 }
 
-class EveryArchitecture : public testing::TestWithParam<ModelConfig> {
+class EveryTransformer : public testing::TestWithParam<ModelConfig> {
  protected:
   Transformer model = make_model(GetParam());
 };
-INSTANTIATE_TEST_SUITE_P(Transformer, EveryArchitecture, testing::ValuesIn(architectures()),
+INSTANTIATE_TEST_SUITE_P(Transformer, EveryTransformer, testing::ValuesIn(architectures()),
                          [](const auto& info) { return std::to_string(info.index); });
 
-TEST_P(EveryArchitecture, ReturnsLogitsForEveryTargetPosition) {
+TEST_P(EveryTransformer, ReturnsLogitsForEveryTargetPosition) {
   const auto logits = model(ids({{3, 4, 2}, {5, 2, 0}}), ids({{1, 6, 7, 8}, {1, 9, 0, 0}}));
   EXPECT_EQ(logits.sizes(), (torch::IntArrayRef{2, 4, test_vocab}));
   EXPECT_TRUE(logits.isfinite().all().item<bool>());
 }
 
-TEST_P(EveryArchitecture, IgnoresFutureTargetTokens) {
+TEST_P(EveryTransformer, IgnoresFutureTargetTokens) {
   const auto source = ids({{3, 4, 5, 2}});
   const auto logits = model(source, ids({{1, 6, 7, 8, 9}}));
   const auto changed = model(source, ids({{1, 6, 7, 10, 11}}));
@@ -69,7 +69,7 @@ TEST_P(EveryArchitecture, IgnoresFutureTargetTokens) {
   EXPECT_GT((logits.slice(1, 3) - changed.slice(1, 3)).abs().max().item<double>(), 1e-3);
 }
 
-TEST_P(EveryArchitecture, IgnoresSourcePadding) {
+TEST_P(EveryTransformer, IgnoresSourcePadding) {
   const auto target = ids({{1, 6, 7}});
   const auto alone = model(ids({{3, 4, 2}}), target);
   expect_close(alone, model(ids({{3, 4, 2, 0, 0, 0}}), target));
@@ -77,16 +77,16 @@ TEST_P(EveryArchitecture, IgnoresSourcePadding) {
   EXPECT_GT((alone - model(ids({{3, 4, 2, 5, 0, 0}}), target)).abs().max().item<double>(), 1e-4);
 }
 
-TEST_P(EveryArchitecture, GivesASentenceTheSameLogitsAloneAndInABatch) {
+TEST_P(EveryTransformer, GivesASentenceTheSameLogitsAloneAndInABatch) {
   const auto batch =
       model(ids({{3, 4, 5, 6, 2}, {7, 2, 0, 0, 0}}), ids({{1, 8, 9, 10}, {1, 11, 0, 0}}));
   expect_close(batch.select(0, 1).slice(0, 0, 2),
                model(ids({{7, 2}}), ids({{1, 11}})).select(0, 0));
 }
 
-TEST_P(EveryArchitecture, StepsWithAContiguousCacheEqualForward) {
+TEST_P(EveryTransformer, StepsWithAContiguousCacheEqualForward) {
   const auto source = ids({{3, 4, 5, 2}, {6, 2, 0, 0}});
-  // longer than the cache's first allocation
+  // The cache first allocates 16 positions and must grow twice for a target of 40 tokens.
   const auto target = torch::randint(3, test_vocab, {2, 40}, torch::kInt64);
   const auto expected = model(source, target);
   const auto cache = model->begin_decoding(source, {.contiguous = true});
@@ -94,7 +94,7 @@ TEST_P(EveryArchitecture, StepsWithAContiguousCacheEqualForward) {
     expect_close(model->step(target.select(1, t), *cache), expected.select(1, t));
 }
 
-TEST_P(EveryArchitecture, StepsWithAnIndirectCacheEqualForward) {
+TEST_P(EveryTransformer, StepsWithAnIndirectCacheEqualForward) {
   const auto source = ids({{3, 4, 5, 2}, {6, 2, 0, 0}, {0, 0, 0, 0}});
   ASSERT_EQ(model->supports_indirect_cache(source), GetParam().positions != Positions::rotary);
   if (!model->supports_indirect_cache(source)) return;
@@ -106,7 +106,7 @@ TEST_P(EveryArchitecture, StepsWithAnIndirectCacheEqualForward) {
     expect_close(model->step(target.select(1, t), *cache), expected.select(1, t));
 }
 
-TEST_P(EveryArchitecture, ReturnsTheAttentionOfEveryLayerWithoutChangingTheLogits) {
+TEST_P(EveryTransformer, ReturnsTheAttentionOfEveryLayerWithoutChangingTheLogits) {
   const auto source = ids({{3, 4, 2}, {5, 2, 0}});
   const auto target = ids({{1, 6, 7, 8}, {1, 9, 7, 6}});
   AttentionMaps maps;
@@ -166,7 +166,8 @@ TEST(Transformer, StaysFiniteForASourceOfOnlyPadding) {
   }
 }
 
-/// Drops, repeats and reorders rows as a beam does. Each row must continue from its own history.
+/// Drops, repeats and reorders rows, as beam search does. In each step, the logits of a row must
+/// equal those of a forward pass over all tokens of the row.
 void expect_rows_keep_their_history(const KvCacheOptions& options) {
   auto model = make_model(small_config());
   const auto source = ids({{3, 4, 2}, {5, 6, 2}, {7, 2, 0}});
@@ -175,7 +176,8 @@ void expect_rows_keep_their_history(const KvCacheOptions& options) {
   std::vector<std::vector<int64_t>> paths{{1}, {1}, {1}};
   const torch::InferenceMode inference;
   const auto cache = model->begin_decoding(source, options);
-  for (int step = 0; step < 20; ++step) {  // longer than a cache's first allocation
+  // A contiguous cache must grow once, because it first allocates 16 positions.
+  for (int step = 0; step < 20; ++step) {
     ASSERT_EQ(cache->rows(), std::ssize(paths));
     ASSERT_EQ(cache->positions(), step);
     std::vector<int64_t> newest;
@@ -314,8 +316,8 @@ TEST_P(PyTorchParity, LogitsMatchPyTorch) {
   auto golden = load_golden(GetParam());
   const auto& target = golden.tensors.at("target_input");
   const auto logits = golden.model(golden.tensors.at("source"), target);
-  // Logits at target padding differ, because PyTorch also hides target padding from itself. No code
-  // uses these logits.
+  // Logits at target padding differ, because PyTorch's mask also hides target padding from queries
+  // that are padding. No code uses these logits.
   const auto real = target.ne(0);
   expect_close(logits.index({real}), golden.tensors.at("logits").index({real}));
 }

@@ -44,7 +44,7 @@ TEST(CachingAllocator, ExceedsThePeakInUseByAtMostAQuarter) {
             stats.peak_allocated_bytes + stats.peak_allocated_bytes / 4);
 }
 
-TEST(CachingAllocator, ReleasesTheLongestFreeBlockFirst) {
+TEST(CachingAllocator, ReleasesBlocksInTheOrderInWhichTheyWereFreed) {
   auto& allocator = CachingAllocator::instance();
   allocator.release_cached();
   const auto allocate = [&](std::size_t mib) { return allocator.allocate((mib << 20) - 64); };

@@ -15,7 +15,7 @@ torch::Tensor whole_numbers(torch::IntArrayRef sizes) {
   return torch::randint(-127, 128, sizes, torch::kInt8);
 }
 
-/// Returns the values with scales of 1, so that a product is a whole number.
+/// Returns the values with scales of 1, so that products are whole numbers.
 QuantizedMatrix unscaled(const torch::Tensor& values) {
   return {values, torch::ones({values.size(0)})};
 }
@@ -41,7 +41,7 @@ TEST(Int8Gemm, SumsProductsExactlyWithEveryKernel) {
   }
 }
 
-TEST(Int8Gemm, MultipliesAnyNumberOfRowsUpToATile) {
+TEST(Int8Gemm, ComputesEachRowIndependentlyOfTheNumberOfRows) {
   torch::manual_seed(6);
   const auto weight = whole_numbers({40, 52});
   const auto values = whole_numbers({9, 52});
@@ -68,10 +68,11 @@ TEST(Int8Gemm, SumsTheLargestProductsWithoutOverflow) {
   }
 }
 
-/// Matrices as they occur in a model: 37 rows, so that all tiles of all kernels are used.
-class RoundedProduct : public testing::Test {
+/// Matrices with random numbers. 37 rows use whole tiles and a smaller last tile in the AVX2 and
+/// VNNI kernels.
+class Int8GemmOfRandomMatrices : public testing::Test {
  protected:
-  RoundedProduct() {
+  Int8GemmOfRandomMatrices() {
     torch::manual_seed(5);
     x = quantize_rows(torch::randn({37, 256}));
     weight = quantize_rows(torch::randn({300, 256}));
@@ -82,7 +83,7 @@ class RoundedProduct : public testing::Test {
   torch::Tensor bias;
 };
 
-TEST_F(RoundedProduct, IsTheSameBitForBitWithEveryKernel) {
+TEST_F(Int8GemmOfRandomMatrices, ReturnsTheSameResultBitForBitWithEveryKernel) {
   const auto expected = int8_gemm(x, pack_int8(weight, Int8Kernel::portable), bias);
   const auto unbiased = int8_gemm(x, pack_int8(weight, Int8Kernel::portable), {});
   for (const auto kernel : int8_kernels()) {
@@ -92,9 +93,9 @@ TEST_F(RoundedProduct, IsTheSameBitForBitWithEveryKernel) {
   }
 }
 
-TEST_F(RoundedProduct, EqualsOneDnnsProductBitForBit) {
+TEST_F(Int8GemmOfRandomMatrices, EqualsTheProductOfOneDnnBitForBit) {
   if (cpu_features().simd_width < 8) GTEST_SKIP() << "oneDNN needs AVX2 for int8";
-  // Without VNNI, oneDNN sums two products in 16 bits, which overflows with larger numbers.
+  // Without VNNI, oneDNN sums two products in 16 bits. Weights above 63 could overflow this sum.
   const auto small = QuantizedMatrix{weight.values.clamp(-63, 63), weight.scales};
   const auto zeros = torch::zeros({300}, torch::kInt32);
   const auto theirs =
@@ -103,7 +104,7 @@ TEST_F(RoundedProduct, EqualsOneDnnsProductBitForBit) {
   EXPECT_TRUE(int8_gemm(x, pack_int8(small), bias).equal(theirs));
 }
 
-TEST_F(RoundedProduct, IsNanInRowsWhoseScaleIsNan) {
+TEST_F(Int8GemmOfRandomMatrices, ReturnsNanInRowsWithTheScaleNan) {
   const auto packed = pack_int8(weight);
   const auto expected = int8_gemm(x, packed, bias);
   x.scales[3] = std::numeric_limits<float>::quiet_NaN();
@@ -112,7 +113,7 @@ TEST_F(RoundedProduct, IsNanInRowsWhoseScaleIsNan) {
   EXPECT_TRUE(found[4].equal(expected[4]));
 }
 
-TEST_F(RoundedProduct, IsCloseToTheProductOfTheScaledMatrices) {
+TEST_F(Int8GemmOfRandomMatrices, IsCloseToTheProductOfTheDequantizedMatrices) {
   const auto unpacked = [](const QuantizedMatrix& matrix) {
     return matrix.values.to(torch::kFloat32) * matrix.scales.unsqueeze(1);
   };

@@ -26,7 +26,7 @@ TEST(LogSoftmaxRows, EqualsTorchLogSoftmax) {
 }
 
 /// Search detects a diverged model by these NaNs.
-TEST(LogSoftmaxRows, ReturnsNanForARowWithNanOrInfinity) {
+TEST(LogSoftmaxRows, ReturnsNanForARowWithNanOrPlusInfinity) {
   const torch::InferenceMode inference;
   for (const float bad :
        {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {

@@ -47,8 +47,8 @@ class PackedWeightsTest : public testing::TestWithParam<WeightFormat> {
       case WeightFormat::bf16:
         return 0.006;  // about 2^-9 for each of three roundings
       case WeightFormat::int8:
-        // The largest number of a row, about three standard deviations, is divided into 127 steps
-        // for x and into 127 or 63 steps for W.
+        // In x and in W, the range from 0 to the largest absolute value of a row, about three
+        // standard deviations, is divided into 127 steps.
         return 0.022;
     }
     return 0;
@@ -70,7 +70,7 @@ TEST_P(PackedWeightsTest, MultipliesLikeUnpackedFp32Weights) {
   }
 }
 
-TEST_P(PackedWeightsTest, MultipliesTensorsOfAnyRankByASliceOfAWeight) {
+TEST_P(PackedWeightsTest, MultipliesATensorOfRankThreeByASliceOfAWeight) {
   torch::manual_seed(4);
   const auto weight = torch::randn({480, 320});
   EXPECT_LT(
@@ -167,7 +167,8 @@ TEST_P(PackedWeightsTest, SelectsRowsOfAWeightThatIsNotPackedAsAWhole) {
 TEST(QuantizeRows, GivesRowsWithNonFiniteNumbersTheScaleNan) {
   for (const float bad :
        {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
-    for (const int64_t column : {0, 37, 39}) {  // 37 and 39 are beyond the last whole vector of 16
+    // With vectors of 16 lanes, columns 37 and 39 are beyond the last whole vector.
+    for (const int64_t column : {0, 37, 39}) {
       auto x = torch::ones({2, 40});
       x[1][column] = bad;
       const auto rounded = quantize_rows(x);

@@ -8,7 +8,8 @@
 namespace tfm {
 namespace {
 
-/// tfm's kernels must use the same width as LibTorch's, whatever the value of ATEN_CPU_CAPABILITY.
+/// tfm's kernels must use the same width as LibTorch's. CTest runs this test with several values of
+/// ATEN_CPU_CAPABILITY.
 TEST(CpuFeatures, HasTheSimdWidthThatLibTorchUses) {
   const std::string capability = at::get_cpu_capability();
   const int64_t width = capability.starts_with("AVX512") ? 16 : capability == "AVX2" ? 8 : 4;

@@ -41,7 +41,7 @@ TEST_F(Safetensors, ReadsBackTheWrittenTensorsAndMetadata) {
   EXPECT_EQ(read.metadata.at("made"), "here");
 }
 
-TEST_F(Safetensors, TensorsOutliveTheReaderAndDoNotChangeTheFile) {
+TEST_F(Safetensors, ChangingATensorThatWasReadDoesNotChangeTheFile) {
   write_safetensors(file, {{"a", torch::ones({4})}});
   auto tensor = read_safetensors(file).tensors.at("a");
   tensor.mul_(5);

@@ -1,7 +1,7 @@
 // Computes the output projection and the loss of two predictions of each target (ConsistencyLoss in
-// cross_entropy.h) in one operation, like linear_cross_entropy.h. One chunk of token pairs is
-// projected at a time, and its gradient replaces its logits in place. The reference implementation
-// is consistency_loss_sums.
+// cross_entropy.h) in one operation, like linear_cross_entropy.h. One chunk of prediction pairs is
+// projected at a time, and the gradient of its logits replaces the logits in place. The reference
+// implementation is the projection followed by consistency_loss_sums.
 #pragma once
 
 #include <torch/types.h>

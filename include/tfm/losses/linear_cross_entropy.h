@@ -1,7 +1,7 @@
 // Computes the output projection and the label-smoothed cross-entropy in one operation, together
-// with their gradients. One chunk of tokens is projected at a time, and its gradient replaces its
-// logits in place. The logits [tokens, V] are therefore never stored in full, and padding costs
-// nothing. The reference implementation is the projection followed by cross_entropy_sums
+// with their gradients. One chunk of tokens is projected at a time, and the gradient of its logits
+// replaces the logits in place. The logits [tokens, V] are therefore never stored in full. Padding
+// is not projected. The reference implementation is the projection followed by cross_entropy_sums
 // (cross_entropy.h).
 #pragma once
 

@@ -12,8 +12,8 @@
 namespace tfm {
 
 struct AlignmentHead {
-  std::optional<std::int64_t> layer;  ///< nullopt for the mean of all layers
-  std::optional<std::int64_t> head;   ///< nullopt for the mean of the layer's heads
+  std::optional<std::int64_t> layer;  ///< nullopt means the mean of all layers
+  std::optional<std::int64_t> head;   ///< nullopt means the mean of the layer's heads
   /// If true, a target token is aligned by the attention of the decoding step that reads the token
   /// (Chen et al. 2020, section 4) instead of the step that predicts it.
   bool shifted = false;
@@ -22,7 +22,7 @@ struct AlignmentHead {
 /// Parses "2:0", "2" or "mean", which are values of decoding.alignment_head. Throws ConfigError if
 /// the text is malformed, or if the model does not have the layer or head.
 AlignmentHead parse_alignment_head(std::string_view text, const ModelConfig& model);
-/// Formats the head so that parse_alignment_head accepts it. `shifted` is omitted.
+/// Returns the text that parse_alignment_head parses into this head. `shifted` is omitted.
 std::string to_string(const AlignmentHead& head);
 
 }  // namespace tfm

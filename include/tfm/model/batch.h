@@ -18,10 +18,10 @@ struct Batch {
   torch::Tensor target_input;         ///< [B, T] int64
   torch::Tensor target_output;        ///< [B, T] int64
   std::vector<std::int64_t> indices;  ///< [B] indices of the examples in their corpus
-  /// [B] line numbers of the examples in their files, from 1; 0 if unknown
+  /// [B] line numbers of the examples in their files, counted from 1; 0 means unknown
   std::vector<std::int64_t> lines;
-  std::int64_t source_tokens = 0;  ///< without padding
-  std::int64_t target_tokens = 0;  ///< without padding, including eos
+  std::int64_t source_tokens = 0;  ///< number of source tokens without padding
+  std::int64_t target_tokens = 0;  ///< number of target tokens without padding, including eos
 
   /// Returns the batch with its tensors copied to the device.
   Batch to(torch::Device device) const;
@@ -36,15 +36,16 @@ torch::Tensor pad_sequences(std::span<const TokenIds> rows, TokenId pad,
 struct CollateOptions {
   SpecialTokens source;
   SpecialTokens target;
-  std::int64_t fixed_length = 0;  ///< padded length of a row; 0 for the longest row's
+  /// minimum length that rows are padded to; 0 means the length of the longest row
+  std::int64_t fixed_length = 0;
 };
 
 /// Pads the examples at `indices` into one batch.
 Batch collate(const Corpus& corpus, std::span<const std::int64_t> indices,
               const CollateOptions& format);
 
-/// Returns rows [begin, end) of a batch. Columns that contain only padding in these rows are
-/// removed, unless fixed_length is set.
+/// Returns rows [begin, end) of a batch. Columns at the end that contain only padding in these rows
+/// are removed, unless fixed_length is set.
 Batch slice_rows(const Batch& batch, std::size_t begin, std::size_t end,
                  const CollateOptions& format);
 

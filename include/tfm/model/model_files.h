@@ -31,7 +31,7 @@ void save_config_and_tokenizers(const std::filesystem::path& folder, const Confi
                                 const TokenizerPair& tokenizers);
 
 /// Returns the default model folder: $TFM_MODEL if that variable is set and not empty, otherwise
-/// the run in `runs` with the newest weights. Throws ModelError if no run has weights.
+/// the run in `runs` with the newest weights. Throws ModelError if there is neither.
 std::filesystem::path default_model(const std::filesystem::path& runs = "runs");
 
 /// Returns a hint for a name that is not a model folder: the models beside it and in `runs`, at

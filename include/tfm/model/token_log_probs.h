@@ -23,13 +23,13 @@ struct ForcedBatch {
 };
 
 /// Pads the examples at `indices`. Target tokens are found by the lengths of the rows, not by a
-/// comparison with padding, because a model may use the id of padding for another token as well.
+/// comparison with padding, because a model may use the id of padding also for another token.
 ForcedBatch make_forced_batch(const Corpus& corpus, std::span<const std::int64_t> indices,
                               const TokenizerPair& tokenizers);
 
 /// Returns the log-probability of each target token, [N] fp32 on the CPU. At most about 32 MB of
-/// logits are computed at a time, because the logits of a whole batch may need more memory than an
-/// update. Must be called without gradients and in evaluation mode.
+/// logits are computed at a time, because the logits of a whole batch may need more memory than a
+/// training update. Must be called without gradients and in evaluation mode.
 torch::Tensor token_log_probs(TranslationModel& model, const ForcedBatch& batch,
                               const ForwardContext& context = {});
 

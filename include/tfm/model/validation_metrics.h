@@ -10,9 +10,9 @@
 namespace tfm {
 
 struct ValidationScores {
-  double loss = 0;  ///< nats per target token, without label smoothing
-  double bleu = 0;  ///< 0 to 100
-  double chrf = 0;  ///< chrF2, 0 to 100
+  double loss = 0;  ///< cross-entropy in nats per target token, without label smoothing
+  double bleu = 0;  ///< BLEU, from 0 to 100
+  double chrf = 0;  ///< chrF2, from 0 to 100
   /// the tokenizer that `bleu` was computed with; never `automatic`
   BleuTokenizer bleu_tokenizer = BleuTokenizer::mteval_13a;
 

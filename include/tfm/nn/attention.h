@@ -43,7 +43,7 @@ struct QueryKeyValues {
   KeyValues memory;
 };
 
-// Functions that split projections into heads. On the CPU, the heads are fp32.
+// Functions that split projections into heads, and join heads. On the CPU, the heads are fp32.
 
 /// Splits x [B, T, H * Dh] into heads, [B, H, T, Dh].
 torch::Tensor split_heads(const torch::Tensor& x, int64_t heads);

@@ -57,7 +57,7 @@ class ContiguousKvCache : public KvCache {
   Options options_;
   std::vector<Layer> layers_;
   torch::Tensor source_mask_;           // [R, 1, 1, S]
-  std::vector<torch::Tensor> weights_;  // cross-attention of the last step, by layer: [R, H, 1, S]
+  std::vector<torch::Tensor> weights_;  // newest step's cross-attention, by layer: [R, H, 1, S]
   int64_t positions_ = 0;
 };
 

@@ -1,8 +1,8 @@
-// The KvCache for the CPU, which never copies keys or values (cache indirection, as
-// FasterTransformer and ONNX Runtime call it). The keys and values of a step stay in the tensor
-// that the step computed. A row stores only its sentence and, for each position, the index of its
-// ancestor row in that step. Reordering a beam or dropping finished sentences therefore copies a
-// few integers.
+// The KvCache for the CPU. Reordering rows never copies keys or values (cache indirection, as
+// FasterTransformer and ONNX Runtime call it). The keys and values of a step stay in one tensor per
+// layer. A row stores only its sentence and, for each position, the index of its ancestor row in
+// the step of that position. Reordering a beam or dropping finished sentences therefore copies only
+// a few integers.
 #pragma once
 
 #include <torch/types.h>

@@ -40,8 +40,8 @@ class KvCache {
   /// Attends to the encoder output: queries [R, H * Dh] -> [R, H * Dh].
   virtual torch::Tensor cross_attention(std::size_t layer, const torch::Tensor& queries) = 0;
 
-  /// Returns the last step's cross-attention [R, S], averaged over all layers and heads, or an
-  /// undefined tensor if the cache does not store it.
+  /// Returns the cross-attention of the newest step, [R, S], averaged over all layers and heads, or
+  /// an undefined tensor if the cache does not store cross-attention.
   virtual torch::Tensor mean_attention() const { return {}; }
 };
 

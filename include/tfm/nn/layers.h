@@ -21,7 +21,8 @@ class LayerFactory {
  public:
   explicit LayerFactory(InitialWeights initial = InitialWeights::drawn) : initial_(initial) {}
 
-  /// Returns an uninitialised weight. With InitialWeights::none, its elements share one number.
+  /// Returns an uninitialised weight. With InitialWeights::none, all its elements share the memory
+  /// of one element.
   torch::Tensor weight(torch::IntArrayRef shape) const;
   /// Returns a layer [..., in] -> [..., out].
   torch::nn::Linear linear(int64_t in, int64_t out, bool bias) const;

@@ -17,7 +17,9 @@ class ResidualImpl : public torch::nn::Module {
  public:
   explicit ResidualImpl(const ModelConfig& config);
 
-  /// Applies `sublayer`, a callable [B, T, D] -> [B, T, D], to x [B, T, D].
+  /// Applies the callable `sublayer` to x [..., D], with the residual connection, dropout and
+  /// normalisation around it. `sublayer` receives and returns a tensor with the shape of x. The
+  /// result has this shape, too.
   template <class Sublayer>
   torch::Tensor forward(const torch::Tensor& x, Sublayer&& sublayer) {
     if (order_ == NormOrder::pre) return add(x, sublayer(norm_(x)));

@@ -1,7 +1,7 @@
 // GELU and SiLU as batch-invariant functions: the result for an element depends on that element
-// alone. LibTorch uses vector instructions for most elements and another formula for the last ones
-// of each thread, so its result depends on the position of an element. These functions are for
-// inference only.
+// alone. LibTorch uses vector instructions for most elements and another formula for the last
+// elements of each thread, so its result depends on the position of an element. These functions are
+// for inference only.
 #pragma once
 
 #include <torch/types.h>

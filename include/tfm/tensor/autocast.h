@@ -33,8 +33,8 @@ class WeightCasts {
 WeightCasts::Cast cached_cast(WeightCasts* casts, const LinearPart& part);
 
 /// Returns true if Precision::automatic means bf16 on this device for a model of this hidden size.
-/// On a GPU, it always does. On a CPU, it does from a hidden size of 128 if the processor
-/// multiplies bf16 in hardware; smaller models gain nothing.
+/// On a GPU, it always does. On a CPU, it does if the processor multiplies bf16 numbers in hardware
+/// (CpuFeatures::bf16) and the hidden size is at least 128; smaller models gain nothing.
 bool prefers_bf16(torch::Device device, int64_t hidden_size);
 
 }  // namespace tfm

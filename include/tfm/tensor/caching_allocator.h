@@ -1,10 +1,10 @@
 // An allocator for LibTorch's CPU tensors that caches freed blocks for the next tensor of about the
 // same size. Each training update needs the same sizes as the previous one. Without a cache, the
-// system would have to provide fresh pages, or the C library to search the heap.
+// system would have to provide fresh pages, or the C library would have to search the heap.
 // Sizes are rounded up to one of eight sizes per power of two. If no block of the right size is
 // cached, a cached block of less than twice the size is used. All blocks together exceed the peak
 // in use by at most a quarter (a peak below 2 MiB counts as 2 MiB). To stay below this limit, the
-// allocator returns the blocks that have been free for longest to the system.
+// allocator returns blocks to the system, in the order in which they were freed.
 #pragma once
 
 #include <c10/core/Allocator.h>

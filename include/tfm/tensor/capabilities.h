@@ -14,7 +14,7 @@ std::string describe_cuda();
 /// bf16, AMX".
 std::string describe_processor();
 
-/// Returns text such as "fp32: AVX2; int8: oneDNN; bf16: not supported". It names the kernels that
+/// Returns text such as "fp32: AVX2; int8: AVX2; bf16: not supported". It names the kernels that
 /// translation uses for each data type on this processor.
 std::string describe_kernels();
 

@@ -15,9 +15,9 @@ namespace tfm {
 /// elements of the data type of the queries, and is directly followed by its value.
 using KeyLookup = std::function<void(int64_t row, std::vector<const void*>& keys)>;
 
-/// Attends with the first H * Dh columns of queries [R, ...], fp32 or bf16 on the CPU, with H =
-/// heads and Dh = width. Returns [R, H * Dh], with zeros for a row that has no keys. This is for
-/// inference only, without gradients.
+/// Computes the attention of each row of queries [R, ...], fp32 or bf16 on the CPU. Only the first
+/// H * Dh columns are read, with H = heads and Dh = width. Returns [R, H * Dh], with zeros for rows
+/// without keys. This is for inference only, without gradients.
 torch::Tensor decode_attention(const torch::Tensor& queries, int64_t heads, int64_t width,
                                const KeyLookup& list_keys);
 

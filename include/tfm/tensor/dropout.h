@@ -2,8 +2,8 @@
 // decides whether the element is dropped, so the backward pass can recompute the mask. Each call
 // draws one key from the CPU's global generator, so restoring the state of that generator
 // reproduces the masks.
-// This is for fp32 and bf16 on the CPU, where LibTorch's dropout draws its random numbers one by
-// one on a single thread. Other devices and data types use LibTorch's dropout.
+// Only fp32 and bf16 on the CPU use this dropout, because LibTorch's dropout draws its random
+// numbers there one by one on a single thread. Other devices and data types use LibTorch's dropout.
 #pragma once
 
 #include <torch/types.h>

@@ -1,6 +1,6 @@
-// Multiplies int8 matrices with tfm's own kernels, one per instruction set (int8_panel.h). Their
-// results are equal bit for bit, because the sums are exact and scaled in the same way. The
-// reference implementation is a matrix multiplication of integers.
+// Multiplies int8 matrices with tfm's own kernels, one per instruction set (int8_panel.h). All
+// kernels give the same result, bit for bit, because the sums are exact and are scaled in the same
+// way. The reference implementation is a matrix multiplication of integers.
 #pragma once
 
 #include <torch/types.h>
@@ -19,13 +19,15 @@ std::vector<Int8Kernel> int8_kernels();
 
 /// A matrix W [out, in] in 8 bits, packed for int8_gemm.
 struct PackedInt8Matrix {
-  /// [ceil(out / 32), ceil(in / 4), 32, 4] int8, padded with zeros
+  /// [ceil(out / 32), ceil(in / 4), 32, 4] int8: W padded with zeros; for the kernel vnni, 128 is
+  /// added to each number, which is then uint8
   torch::Tensor values;
   torch::Tensor scales;  ///< [out] fp32: row j of the weight is scales[j] times row j of W
   Int8Kernel kernel;     ///< the kernel that the matrix was packed for
 };
 
-/// Packs a weight [out, in] for one of int8_kernels(), by default the fastest.
+/// Packs a weight [out, in] for `kernel`, which must be one of int8_kernels(). The default is the
+/// fastest of these.
 PackedInt8Matrix pack_int8(const QuantizedMatrix& weight);
 PackedInt8Matrix pack_int8(const QuantizedMatrix& weight, Int8Kernel kernel);
 

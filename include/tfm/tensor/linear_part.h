@@ -20,7 +20,7 @@ struct LinearPart {
   torch::Tensor weight;    ///< [rows, in]
   torch::Tensor bias;      ///< [rows], or undefined
   std::int64_t begin = 0;  ///< first row of the part
-  std::int64_t end = 0;    ///< row after the last one; 0 for all rows
+  std::int64_t end = 0;    ///< row after the last row of the part; 0 means all rows of the weight
 
   /// Returns rows [begin, end) of the weight, or the whole weight if end is 0.
   torch::Tensor weight_rows() const { return slice_rows(weight); }
@@ -43,7 +43,7 @@ class LinearParts {
     return part;
   }
 
-  /// All parts, by slot.
+  /// Returns all parts, ordered by slot.
   const std::vector<LinearPart>& all() const { return parts_; }
 
  private:

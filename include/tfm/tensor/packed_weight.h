@@ -52,8 +52,8 @@ struct OneDnnInt8 {
 
 using PackedWeight = std::variant<PlainFp32, PanelFp32, OneDnnBf16, PanelInt8, OneDnnInt8>;
 
-/// Returns true if a weight of this shape is so small that tfm's own kernels multiply by it:
-/// setting up a GEMM of oneDNN takes about 25 microseconds.
+/// Returns true if a weight of this shape is so small that tfm's own kernels multiply by it in
+/// PackedWeights, because setting up a GEMM of oneDNN takes about 25 microseconds.
 bool is_small_weight(const torch::Tensor& weight);
 
 /// Packs a weight [out, in] fp32 with its bias, [out] or undefined. With batch_invariant, which

@@ -1,9 +1,9 @@
 // Weights packed for inference: each weight of a network is converted once to the layout of its CPU
 // kernel (packed_weight.h). linear (linear.h) multiplies by the packed weights if the
 // ForwardContext has them.
-// Small matrices are multiplied by tfm's own kernels: in int8 if that is the format and the
-// processor has VNNI (int8_gemm.h), otherwise in fp32 (batch_invariant_gemm.h). Without AVX-512,
-// batch_invariant_gemm.h also multiplies all other fp32 matrices.
+// tfm's own kernels multiply by small matrices: in int8 (int8_gemm.h) if that is the format,
+// otherwise in fp32 (batch_invariant_gemm.h). They also multiply by all other int8 matrices if the
+// processor has no AMX, and by all other fp32 matrices if it has no AVX-512.
 // The weights of the network must not change while the packed weights are in use. Several threads
 // may multiply at once.
 #pragma once
@@ -48,8 +48,7 @@ class PackedWeights {
   torch::Tensor multiply(const torch::Tensor& x, const LinearPart& part) const;
 
   /// Packs the given rows, [N] int64, of a part that covers a whole weight. Returns a weight with N
-  /// rows. In the format int8, the rows are int8 with the scales of the whole weight. This holds
-  /// even for a small weight on a processor without VNNI, where the whole weight would be fp32.
+  /// rows. In the format int8, the rows keep the numbers and scales of the quantised whole weight.
   PackedWeight select_rows(const LinearPart& part, const torch::Tensor& rows) const;
 
  private:
@@ -59,7 +58,7 @@ class PackedWeights {
   WeightFormat format_;
   bool batch_invariant_;
   std::vector<std::optional<PackedWeight>> weights_;  // by slot; empty for the selected slot
-  std::optional<QuantizedMatrix> selected_;           // weight of the selected slot; set for int8
+  std::optional<QuantizedMatrix> selected_;           // weight of the selected slot; int8 only
 };
 
 }  // namespace tfm

@@ -22,7 +22,7 @@ void set_threads(std::int64_t threads);
 int thread_count();
 
 /// Changes the number of LibTorch's threads until destruction, on this thread and on threads that
-/// start during its lifetime.
+/// start before destruction.
 class ThreadCountGuard {
  public:
   explicit ThreadCountGuard(int count);
