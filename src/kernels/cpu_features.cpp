@@ -53,7 +53,7 @@ CpuFeatures limit(CpuFeatures features) {
   if (level == "default") return {};
   if (level == "avx2") return {.simd_width = std::min<int64_t>(features.simd_width, 8)};
   if (level == "avx512") return {.simd_width = features.simd_width};
-  if (level == "vnni") features.amx = false;
+  if (level == "vnni") features.amx = features.bf16 = false;
   return features;
 }
 
