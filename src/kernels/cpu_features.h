@@ -8,8 +8,8 @@ namespace tfm {
 
 /// The instruction sets that tfm uses. The environment variable TFM_CPU_FEATURES disables those
 /// that are newer than its value: default (128 bits), avx2, avx512, vnni or amx. AVX-512 BF16
-/// counts as newer than avx512, but not as newer than vnni. The variable affects tfm's own kernels,
-/// the choice between them and oneDNN's, and the automatic choice of bf16 (autocast.h).
+/// counts as newer than vnni. The variable affects tfm's own kernels, the choice between them and
+/// oneDNN's, and the automatic choice of bf16 (autocast.h).
 struct CpuFeatures {
   /// Floats per register: 16 with AVX-512, 8 with AVX2, otherwise 4. The environment variable
   /// ATEN_CPU_CAPABILITY, which limits LibTorch's own kernels, limits this width too.

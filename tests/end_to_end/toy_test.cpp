@@ -33,6 +33,26 @@ TEST_F(ToyModel, TranslatesWithoutOptions) {
   EXPECT_EQ(place->tfm("translate 'ich mochte ein cola'").out, "i want a coke .\n");
 }
 
+TEST_F(ToyModel, Int8TranslationsDoNotDependOnTheInstructionSets) {
+  const auto translations = [](const char* features) {
+    return place->tfm("translate --precision int8 --format jsonl 'ich mochte ein bier'", "",
+                      std::string("TFM_CPU_FEATURES=") + features);
+  };
+  const auto portable = translations("default");
+  EXPECT_EQ(portable.code, 0) << portable.err;
+  EXPECT_THAT(portable.out, HasSubstr("i want a beer ."));
+  for (const char* features : {"avx2", "avx512", "vnni"}) {
+    const auto other = translations(features);
+    EXPECT_EQ(other.code, 0) << features << ": " << other.err;
+    EXPECT_THAT(other.out, HasSubstr("i want a beer .")) << features;
+  }
+}
+
+TEST_F(ToyModel, CpuFeaturesVariableLimitsTheKernelsThatVersionNames) {
+  const auto version = place->tfm("--version", "", "TFM_CPU_FEATURES=default");
+  EXPECT_THAT(version.out, HasSubstr("fp32: 128 bits; int8: portable"));
+}
+
 TEST_F(ToyModel, WarnsAboutAnUnknownWordAndTranslates) {
   const auto outcome = place->tfm("translate 'ich mochte ein wein'");
   EXPECT_EQ(outcome.code, 0);
