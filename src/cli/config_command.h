@@ -9,7 +9,8 @@
 
 namespace tfm {
 
-/// Returns the group of these commands and of `tfm config init` (config_init_command.h).
+/// Returns the command group `tfm config`, which also contains `tfm config init`
+/// (config_init_command.h).
 CommandGroup config_group();
 
 struct ConfigCheckOptions {

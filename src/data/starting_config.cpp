@@ -24,8 +24,8 @@ struct Recipe {
   const char* preset;
   std::int64_t most_pairs;  ///< the largest number of sentence pairs that the preset suits
   double learning_rate;
-  /// The number of epochs with a large vocabulary. The tokens of a small vocabulary are shorter, so
-  /// the same number of updates covers fewer epochs.
+  /// The number of epochs to train if the vocabulary is large. The tokens of a small vocabulary are
+  /// shorter, so the same number of updates covers fewer epochs.
   std::int64_t epochs;
   const char* reason;
 };

@@ -18,7 +18,7 @@ struct StridedMatrix {
   int64_t column;
 };
 
-/// The sizes of a [m, k], b [k, n] and c [m, n].
+/// The sizes in c = a b, for matrices a [m, k], b [k, n] and c [m, n].
 struct GemmShape {
   int64_t m;
   int64_t n;

@@ -42,11 +42,13 @@ std::vector<TargetWord> target_words(const TokenizerPair& tokenizers, std::strin
   const auto text_words = text_word_ids(*tokenizers.source, source);
   if (text_words.empty()) return words;
   for (const auto& link : candidate.alignment) {
-    // text_words comes from tokenizing each word by itself, which may give fewer tokens than
-    // tokenizing the line. A source index past its end is therefore mapped to the last word.
-    const auto token_word = std::min(static_cast<std::size_t>(link.source), text_words.size() - 1);
+    // text_words comes from tokenizing each word by itself, which may find fewer words than
+    // tokenizing the whole line, as the alignment did. A source index beyond the end of text_words
+    // is therefore mapped to the last word.
+    const auto tokenizer_word =
+        std::min(static_cast<std::size_t>(link.source), text_words.size() - 1);
     if (link.target < std::ssize(words))
-      words[static_cast<std::size_t>(link.target)].source = text_words[token_word];
+      words[static_cast<std::size_t>(link.target)].source = text_words[tokenizer_word];
   }
   return words;
 }

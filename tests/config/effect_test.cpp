@@ -104,7 +104,7 @@ TEST(FieldEffects, DataSeedAndBatchingFieldsChangeBatchContent) {
                                 "training.batch_size", "training.shuffle"}));
 }
 
-TEST(FieldEffects, LengthAndValidationFieldsHaveTheLossScoreEffect) {
+TEST(FieldEffects, LengthFieldsAndBestByChangeTheLossOrTheChoiceOfTheBestModel) {
   EXPECT_THAT(keys_with(Effect::loss_score),
               ElementsAreArray(
                   {"data.max_length", "data.fixed_length", "data.long_lines", "training.best_by"}));

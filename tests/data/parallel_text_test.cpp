@@ -105,7 +105,7 @@ TEST_F(ReadParallel, ThrowsIfNoPairIsLeft) {
   EXPECT_THAT(message, HasSubstr("2 pairs skipped: no tab"));
 }
 
-TEST(DescribeSkipped, ListsCountReasonAndFirstPlaces) {
+TEST(DescribeSkipped, ListsCountReasonAndFirstLocations) {
   EXPECT_THAT(
       describe({{.reason = "over 5 tokens",
                  .count = 4,

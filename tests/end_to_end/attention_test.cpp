@@ -1,5 +1,5 @@
-// Tests the word alignments and attention weights that tfm translate and tfm evaluate print or
-// write.
+// Tests the word alignments and attention weights that tfm translate prints or writes, and the
+// alignment error rate that tfm evaluate prints.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

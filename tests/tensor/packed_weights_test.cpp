@@ -126,8 +126,9 @@ TEST(PackedWeights, Int8GivesEachRowItsOwnScale) {
   EXPECT_EQ(together[2].abs().max().item<float>(), 0);
 }
 
-/// Queries and keys are parts of one matrix and are multiplied with each other in attention. They
-/// need the same data type, even if only one of the parts is small enough for fp32.
+/// The weights that project to queries and keys are parts of one matrix. Attention multiplies
+/// queries with keys, so they need the same data type. With bf16, small weights stay in fp32; the
+/// size of the whole matrix must decide that, not the size of each part.
 TEST_P(PackedWeightsTest, GivesPartsOfOneMatrixTheSameDataType) {
   const torch::InferenceMode inference;
   const auto weight = torch::randn({3 * 256, 256});

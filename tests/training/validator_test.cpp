@@ -116,7 +116,7 @@ TEST(Validator, ComputesTheSameLossAsTheScorer) {
 
 /// Shortlists are made for finished models. During training, there is none yet, or one for an
 /// earlier vocabulary.
-TEST(Validator, TranslatesWithoutAShortlist) {
+TEST(Validator, IgnoresTheShortlistOfTheConfig) {
   auto model = tiny_model();
   model.config.decoding.shortlist = "auto";
   EXPECT_EQ(Validator(model.config, text(), model.tokenizers).run(model).hypotheses.size(), 3U);

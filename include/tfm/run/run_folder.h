@@ -47,8 +47,9 @@ class RunFolder {
   static Preview would_be(const TrainRequest& request);
 
   /// Creates or reopens the folder and locks it against other processes. Throws the same errors as
-  /// would_be(), ModelError if all checkpoints are corrupt, and ConfigError if the folder contains
-  /// a trained model but no checkpoint, unless the last session ended before its first checkpoint.
+  /// would_be(), and ModelError if all checkpoints are corrupt. Throws ConfigError if the folder
+  /// contains a trained model but no checkpoint, unless the last session ended before its first
+  /// checkpoint.
   static RunFolder open(const TrainRequest& request);
 
   RunFolder(RunFolder&&) = default;

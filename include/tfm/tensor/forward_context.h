@@ -17,8 +17,8 @@ struct ForwardContext {
   const PackedWeights* packed = nullptr;
   /// If not nullptr, linear multiplies in bf16, with fp32 gradients of the weights (autocast.h).
   WeightCasts* casts = nullptr;
-  /// If true, activation functions give a number the same result at every position of a tensor
-  /// (activation.h).
+  /// If true, the result of an activation function for an element depends only on that element, not
+  /// on its position in the tensor (activation.h).
   bool batch_invariant = false;
   /// If true, a decoder stores its keys and values in bf16.
   bool bf16_kv_cache = false;

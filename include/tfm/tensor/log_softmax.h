@@ -1,6 +1,6 @@
 // Computes the log-softmax of each row of logits, for search. While a row is in the CPU cache,
-// three passes convert it to fp32, sum its exponentials and subtract the logarithm of the sum. The
-// reference implementation is torch::log_softmax.
+// three passes convert it to fp32 and find its maximum, sum the exponentials, and subtract the
+// logarithm of the sum. The reference implementation is torch::log_softmax.
 #pragma once
 
 #include <torch/types.h>

@@ -16,8 +16,8 @@ namespace tfm {
 
 class LineWarnings {
  public:
-  /// Logs a warning for the first `named` lines of each kind, and for later lines only with `tfm
-  /// -v`.
+  /// add() logs the first `named` lines of each kind of warning as warnings, and later lines only
+  /// with `tfm -v`. `kind` is the kind of tokenizer, which decides what a unit of unknown text is.
   LineWarnings(TokenizerKind kind, std::int64_t named) : kind_(kind), named_(named) {}
 
   /// Counts the line and logs its warnings. `line` is the line's index, from 0; messages number

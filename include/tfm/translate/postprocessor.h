@@ -33,9 +33,10 @@ class Postprocessor {
   /// Removes the markup from the lines if decoding.keep_markup is set.
   PlainLines separate_markup(const std::vector<std::string>& lines) const;
 
-  /// Completes the texts of all candidates; `lines` are the lines that were translated. Aligns all
-  /// lines if align_all is set. Otherwise aligns only lines with markup or with unknown words to
-  /// replace, because an alignment costs another forward pass.
+  /// Replaces unknown words and restores the markup in the texts of all candidates, if the config
+  /// asks for it. `lines` are the lines that were translated. Aligns all lines if align_all is set.
+  /// Otherwise aligns only lines with markup or with unknown words to replace, because an alignment
+  /// costs another forward pass.
   void finish(TranslationModel& model, const PlainLines& lines, bool align_all,
               std::vector<Translation>& translations) const;
 
