@@ -20,7 +20,7 @@ void add_options(CLI::App& app, AverageOptions& options) {
                               "The newest N checkpoints of the run; without it, all kept ones");
   auto* best = app.add_option("--best", options.best,
                               "The N kept checkpoints of the run with the best validation scores");
-  for (auto* count : {last, best}) count->check(CLI::Range(1, 100000))->type_name("N");
+  for (auto* count : {last, best}) count->check(whole_number(1, 100000))->type_name("N");
   last->excludes(best);
 }
 

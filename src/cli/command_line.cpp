@@ -2,7 +2,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <sstream>
+#include <string_view>
 
 #include "completions_command.h"
 #include "help_command.h"
@@ -41,6 +43,22 @@ CLI::App& add_app(CLI::App& root, const Command& command) {
     group->require_subcommand(1);
   }
   return *group->add_subcommand(command.name, command.summary);
+}
+
+/// Makes the flags of the app refuse a value that is not a boolean ("--sampling=maybe"). Without
+/// this check, CLI11 throws the exception of std::stoll, or counts "2" as two flags.
+void check_flags(CLI::App& app) {
+  const CLI::Validator is_boolean(
+      [](const std::string& value) -> std::string {
+        constexpr std::array<std::string_view, 8> booleans{"true", "false", "1",  "0",
+                                                           "yes",  "no",    "on", "off"};
+        if (std::ranges::find(booleans, CLI::detail::to_lower(value)) != booleans.end()) return "";
+        return "'" + value + "' is neither true nor false";
+      },
+      "");
+  for (CLI::Option* option : app.get_options()) {
+    if (option->get_expected_max() == 0) option->check(is_boolean);
+  }
 }
 
 /// Parses the arguments and runs the command, or prints the help or the version. Throws ConfigError
@@ -85,7 +103,9 @@ int run_arguments(const std::vector<std::string>& arguments, const std::vector<C
   for (const Command& command : commands) {
     CLI::App& command_app = add_app(app, command);
     command_app.callback([&code, run = command.prepare(command_app)] { code = run(); });
+    check_flags(command_app);
   }
+  check_flags(app);
   parse(app, commands, with_dashes(arguments));
   return code;
 }

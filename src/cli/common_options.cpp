@@ -1,5 +1,7 @@
 #include "common_options.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "field_options.h"
@@ -26,7 +28,27 @@ const char* value_name(FieldType type) {
   return "TEXT";
 }
 
+/// Returns a check that refuses a value that is not a number in the range. In the error, `kind`
+/// says which numbers are meant ("a whole number").
+template <class Number>
+CLI::Validator in_range(Number least, Number most, const std::string& kind) {
+  return {[=](const std::string& value) {
+            Number number{};
+            const bool fits =
+                CLI::detail::lexical_cast(value, number) && number >= least && number <= most;
+            return fits ? ""
+                        : fmt::format("'{}' is not {} from {} to {}", value, kind, least, most);
+          },
+          ""};
+}
+
 }  // namespace
+
+CLI::Validator whole_number(std::int64_t least, std::int64_t most) {
+  return in_range(least, most, "a whole number");
+}
+
+CLI::Validator real_number(double least, double most) { return in_range(least, most, "a number"); }
 
 void add_field_option(CLI::App& app, const Field& field, const std::string& names,
                       const std::string& group, std::vector<std::string>& overrides) {
@@ -82,7 +104,7 @@ void add_runtime_options(CLI::App& app, RuntimeOptions& runtime) {
       ->capture_default_str()
       ->group(device_group);
   app.add_option("--threads", runtime.threads, "CPU threads; 0 means all cores")
-      ->check(CLI::Range(0, 4096))
+      ->check(whole_number(0, 4096))
       ->type_name("N")
       ->capture_default_str()
       ->group(device_group);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -51,6 +52,11 @@ void add_output_option(CLI::App& app, std::filesystem::path& output, const std::
 /// Adds the required option -o for a folder.
 void add_output_folder_option(CLI::App& app, std::filesystem::path& output,
                               const std::string& help);
+
+/// Returns a check that refuses a value that is not a whole number from `least` to `most`.
+CLI::Validator whole_number(std::int64_t least, std::int64_t most);
+/// Returns a check that refuses a value that is not a number from `least` to `most`.
+CLI::Validator real_number(double least, double most);
 
 /// Replaces `name` with its number, ignoring case, and returns an empty text. If the name is
 /// unknown, returns an error message, in which `kind` says what the names stand for ("format").

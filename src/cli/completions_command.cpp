@@ -14,9 +14,8 @@ struct CompletionsOptions {
 void add_options(CLI::App& app, CompletionsOptions& options) {
   const std::map<std::string, Shell> shells{
       {"bash", Shell::bash}, {"zsh", Shell::zsh}, {"fish", Shell::fish}};
-  app.add_option("shell", options.shell, "bash, zsh or fish")
+  add_named_option(app, "shell", "shell", options.shell, shells, "bash, zsh or fish")
       ->required()
-      ->transform(CLI::CheckedTransformer(shells).description(""))
       ->type_name(value_type("SHELL", {"bash", "zsh", "fish"}));
 }
 

@@ -77,7 +77,7 @@ void add_metric_options(CLI::App& app, EvaluateOptions& options) {
   app.add_flag("--lowercase", options.bleu.lowercase, "Ignore case in BLEU")->group(metrics_group);
   app.add_option("--chrf-word-order", options.chrf.word_order,
                  "Longest n-grams of words in chrF; 2 gives chrF2++")
-      ->check(CLI::Range(0, 2))
+      ->check(whole_number(0, 2))
       ->capture_default_str()
       ->type_name("N")
       ->group(metrics_group);
@@ -92,7 +92,7 @@ void add_options(CLI::App& app, EvaluateOptions& options) {
                "hypotheses")
       ->group(statistics_group);
   app.add_option("--bootstrap-samples", options.bootstrap.samples, "Number of resamples")
-      ->check(CLI::Range(1, 1000000))
+      ->check(whole_number(1, 1000000))
       ->capture_default_str()
       ->type_name("N")
       ->group(statistics_group);

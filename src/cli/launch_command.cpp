@@ -17,7 +17,7 @@ void add_options(CLI::App& app, LaunchOptions& options) {
   app.fallthrough(false)->prefix_command();
   app.add_option("--nproc,--nproc-per-node", options.ranks, "Number of processes")
       ->required()
-      ->check(CLI::Range(1, 4096))
+      ->check(whole_number(1, 4096))
       ->type_name("N");
 }
 

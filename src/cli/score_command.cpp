@@ -54,7 +54,7 @@ void add_options(CLI::App& app, ScoreOptions& options) {
          "--normalize", options.normalize,
          "Divide each log-probability by length^ALPHA, with EOS counted in the length: 0 is "
          "the sum, 1 the mean per token")
-      ->check(CLI::Range(0.0, 10.0))
+      ->check(real_number(0, 10))
       ->capture_default_str()
       ->type_name("ALPHA")
       ->group(input_group);

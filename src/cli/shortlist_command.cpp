@@ -27,12 +27,12 @@ void add_options(CLI::App& app, ShortlistOptions& options) {
   source->needs(target);
   app.add_option("--per-token", options.size.per_token,
                  "Target tokens to keep per source token, the most probable ones")
-      ->check(CLI::Range(1, 1000000))
+      ->check(whole_number(1, 1000000))
       ->capture_default_str()
       ->type_name("N");
   app.add_option("--frequent", options.size.frequent,
                  "Frequent target tokens that are candidates for every sentence")
-      ->check(CLI::Range(0, 1000000))
+      ->check(whole_number(0, 1000000))
       ->capture_default_str()
       ->type_name("N");
   add_output_option(app, options.output,

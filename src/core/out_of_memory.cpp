@@ -30,6 +30,8 @@ bool is_out_of_memory(const std::exception& error) {
   constexpr std::array<std::string_view, 5> signs{"can't allocate memory", "not enough memory",
                                                   "out of memory", "out_of_memory", "ALLOC_FAILED"};
   const std::string_view what = error.what();
+  // oneDNN, when it cannot allocate a primitive. Its other messages only begin with these words.
+  if (what == "could not create a primitive") return true;
   return std::any_of(signs.begin(), signs.end(),
                      [&](std::string_view sign) { return what.find(sign) != what.npos; });
 }

@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "cli/config_command.h"
+#include "cli/evaluate_command.h"
 #include "cli/model_info_command.h"
 #include "cli/report_command.h"
+#include "cli/score_command.h"
 #include "cli/train_command.h"
 #include "cli/translate_command.h"
 #include "parsed.h"
@@ -156,6 +158,45 @@ TEST(CommandLine, AddsAHintToUsageErrors) {
   EXPECT_EQ(usage_error(train_command(), {"train"}),
             "tfm train needs a config file or config fields\n"
             "Name a file, as in `tfm train my.yaml`; `tfm config init` writes one.");
+}
+
+TEST(CommandLine, RefusesAFlagValueThatIsNotABoolean) {
+  for (const std::string value : {"maybe", "xyz", "2", "99999999999999999999"}) {
+    for (const std::string flag : {"--sampling", "--reproducible", "--keep-markup", "--resume"}) {
+      EXPECT_EQ(usage_error(translate_command(), {"translate", flag + "=" + value}),
+                flag + ": '" + value + "' is neither true nor false\n" +
+                    "`tfm translate --help` lists the options.");
+    }
+  }
+}
+
+TEST(CommandLine, AcceptsFlagsWithAndWithoutAValue) {
+  const auto options = parsed(
+      translate_command,
+      {"translate", "--sampling=false", "--reproducible=true", "--keep-markup", "--resume=1"});
+  ASSERT_TRUE(options);
+  EXPECT_TRUE(options->resume);
+  EXPECT_THAT(options->decoding,
+              testing::UnorderedElementsAre("decoding.sampling=false", "decoding.reproducible=true",
+                                            "decoding.keep_markup=true"));
+}
+
+TEST(CommandLine, SaysWhichValuesAnOptionTakes) {
+  EXPECT_EQ(usage_error(evaluate_command(), {"evaluate", "--confidence=perhaps"}),
+            "--confidence: 'perhaps' is neither true nor false\n"
+            "`tfm evaluate --help` lists the options.");
+  const std::string hint = "`tfm translate --help` lists the options.";
+  for (const std::string value : {"abc", "4097", "-1", "1.5", "3x"}) {
+    EXPECT_EQ(usage_error(translate_command(), {"translate", "--threads=" + value}),
+              "--threads: '" + value + "' is not a whole number from 0 to 4096\n" + hint);
+  }
+  EXPECT_TRUE(parsed(translate_command, {"translate", "--threads", "4096"}));
+  EXPECT_EQ(usage_error(score_command(), {"score", "--normalize", "eleven"}),
+            "--normalize: 'eleven' is not a number from 0 to 10\n"
+            "`tfm score --help` lists the options.");
+  EXPECT_EQ(usage_error(translate_command(), {"completions", "csh"}),
+            "shell: 'csh' is not a known shell (bash, fish, zsh)\n"
+            "`tfm completions --help` lists the options.");
 }
 
 TEST(CommandLine, ReturnsZeroAfterPrintingHelpOrVersion) {
