@@ -56,9 +56,10 @@ struct Simd {
         __builtin_convertvector(to_bf16_bits(x), Shorts);
   }
 
-  /// 2 * n neighbouring numbers in an order that only load_pair() and store_pair() know. From fp32,
-  /// `first` holds the first half. From bf16, it holds the numbers with even indices, because one
-  /// instruction widens them. GCC 12 needs five instructions to widen n neighbours.
+  /// 2 * n neighbouring numbers, in an order that only load_pair() and store_pair() know. If they
+  /// are loaded from fp32, `first` holds the first n numbers. If they are loaded from bf16, `first`
+  /// holds those with even indices and `second` those with odd ones, because one instruction widens
+  /// each of these sets. GCC 12 needs five instructions to widen n neighbours.
   struct Pair {
     Floats first;
     Floats second;

@@ -23,8 +23,9 @@ struct ProjectionGradients {
   /// Takes hidden [N, D] and the weight and bias that project it, all in the data type of the GEMM.
   ProjectionGradients(const torch::Tensor& hidden, const OutputProjection& factors);
 
-  /// Adds the gradients for a chunk [R, D] of hidden that begins at row `begin`. logit_gradient is
-  /// [R, V].
+  /// Takes the rows `chunk` [R, D] of the layer's input, which begin at row `begin`, and the
+  /// gradient of their logits [R, V]. Sets these rows of the input's gradient, and adds to the
+  /// gradients of the weight and bias.
   void add(const torch::Tensor& chunk, const torch::Tensor& logit_gradient,
            const OutputProjection& factors, int64_t begin);
 

@@ -60,7 +60,9 @@ std::string metric_text(const Config& config) {
        })) {
     text += "\n" + change.key + " " + change.after;
   }
-  // Earlier versions always used the tokenizer 13a, so the text contains only other tokenizers.
+  // Earlier versions always used the tokenizer 13a and did not name it. The text therefore names
+  // the tokenizer only if another one is set, so that the fingerprints of existing runs do not
+  // change.
   const bool is_13a = config.training.bleu_tokenizer == BleuTokenizer::mteval_13a ||
                       config.training.bleu_tokenizer == BleuTokenizer::automatic;
   if (config.training.best_by == BestBy::bleu && !is_13a)

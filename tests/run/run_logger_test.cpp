@@ -174,7 +174,7 @@ TEST(RunLogger, ResumeTruncatesToTheLengthInTheCheckpoint) {
 }
 
 /// A power failure may truncate metrics.jsonl to less than the length in the checkpoint.
-TEST(RunLogger, ResumeKeepsCompleteLinesIfTheFileIsTooShort) {
+TEST(RunLogger, ResumeKeepsCompleteLinesIfTheMetricsFileIsShorterThanTheCheckpointSays) {
   LoggedRun run;
   run.validate(4, 10);
   const auto first = run.metrics();

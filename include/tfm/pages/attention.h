@@ -65,8 +65,9 @@ struct AttentionSelection {
 
 /// Returns an HTML page with all sentences, kinds of attention, layers and heads. The page loads no
 /// other files. It shows `model` as the name of the model, and opens with the cross-attention of
-/// first_shown. The weights in the page are rounded to 4 decimals. Throws ConfigError if no kind of
-/// attention of the first sentence has the selected layer and head.
+/// the layer and head that first_shown selects. The weights in the page are rounded to 4 decimals.
+/// Throws ConfigError if no kind of attention of the first sentence has the selected layer and
+/// head.
 std::string attention_html(const std::vector<SentenceAttention>& sentences,
                            const AttentionSelection& first_shown, const std::string& model);
 

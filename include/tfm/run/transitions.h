@@ -100,8 +100,9 @@ struct Saving {
   /// training may have to roll back to one of them.
   std::optional<RetentionPolicy> retention;
 };
-/// Decides what to save. If a validation of the weights is due, one more checkpoint than configured
-/// is kept until it has given a score, unless the reason is SaveReason::unscheduled.
+/// Decides what to save. If the weights still have to be validated, one checkpoint more than
+/// training.keep_checkpoints is kept until the validation has given a score, unless the reason is
+/// SaveReason::unscheduled.
 Saving saving(const TrainingConfig& config, TrainerState state, SaveReason reason,
               bool has_validation);
 /// Returns the policy for removing checkpoints after the newest one was validated. Returns nullopt

@@ -18,10 +18,10 @@ using BackwardPass = std::function<void(const std::vector<Batch>& parts, std::si
 using SliceBatch = std::function<Batch(const Batch& batch, std::size_t begin, std::size_t end)>;
 
 /// Calls `attempt` with the batches. If memory runs out (is_out_of_memory), halves the part that
-/// did not fit and every part with more than half as many positions, padding included. Then calls
-/// `attempt` again. Repeats this, if necessary, down to single sentence pairs, and logs each retry.
-/// Throws ModelError, with the line number, if a single pair does not fit. Other exceptions pass
-/// through.
+/// did not fit, and every other part of at least two pairs that has more than half as many
+/// positions (padding included) as that part. Then calls `attempt` again. Repeats this, if
+/// necessary, down to single sentence pairs, and logs each retry. Throws ModelError, with the line
+/// number, if a single pair does not fit. Other exceptions pass through.
 void retry_in_micro_batches(std::vector<Batch> batches, const SliceBatch& cut,
                             const BackwardPass& attempt);
 

@@ -1,11 +1,11 @@
 // Scores given translations: computes the log-probability of each target token, given the tokens
-// before it (teacher forcing). The eos of the target is included. N pairs give N scores in the same
-// order.
+// before it (teacher forcing). The eos of the target is included. N pairs give N results in the
+// same order.
 // - An empty target is scored as eos alone; an empty source is scored as an empty sentence.
 // - Invalid UTF-8 is replaced by U+FFFD.
 // - A word that the vocabulary does not cover becomes the unknown token, or is skipped if the
 //   vocabulary has none.
-// - A pair with a side that is too long has no score.
+// - The result of a pair with a side that is too long has no score.
 // A pair's score does not depend on the other pairs, except for the last digits of sums. A Scorer
 // is re-entrant: its methods do not change it.
 #pragma once
