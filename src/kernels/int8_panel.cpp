@@ -107,10 +107,11 @@ TFM_AVX2 void multiply_avx2(const Int8PanelTask& task) {
 
 /// Multiplies `rows` rows of x, from row `first`, by the panel. vpdpbusd multiplies unsigned by
 /// signed numbers, so the panel holds W + 128. To compensate, each sum begins with -128 times the
-/// sum of the row of x. If `rows` is small, each sum has `parts` independent parts, so that an
-/// instruction need not wait for the previous one.
-template <int rows, int parts>
+/// sum of the row of x. With fewer than four rows, each sum has several independent parts, so that
+/// an instruction need not wait for the previous one.
+template <int rows>
 TFM_VNNI inline void multiply_tile_vnni(const Int8PanelTask& task, int64_t first) {
+  constexpr int parts = (4 + rows - 1) / rows;
   const int8_t* x = task.x + first * task.groups * int8_group;
   __m512i sums[parts][rows][2];
 #pragma GCC unroll 8
@@ -152,34 +153,20 @@ TFM_VNNI inline void multiply_tile_vnni(const Int8PanelTask& task, int64_t first
   }
 }
 
-/// Multiplies the remaining rows, from row `first` to the end, by the panel. There are at most
-/// seven.
+/// Multiplies the rows from row `first` to the end by the panel. There are at most `most`.
+template <int most>
 TFM_VNNI void multiply_remaining_rows(const Int8PanelTask& task, int64_t first) {
-  switch (task.rows - first) {
-    case 0:
-      return;
-    case 1:
-      return multiply_tile_vnni<1, 4>(task, first);
-    case 2:
-      return multiply_tile_vnni<2, 2>(task, first);
-    case 3:
-      return multiply_tile_vnni<3, 2>(task, first);
-    case 4:
-      return multiply_tile_vnni<4, 1>(task, first);
-    case 5:
-      return multiply_tile_vnni<5, 1>(task, first);
-    case 6:
-      return multiply_tile_vnni<6, 1>(task, first);
-    default:
-      return multiply_tile_vnni<7, 1>(task, first);
+  if constexpr (most > 0) {
+    if (task.rows - first < most) return multiply_remaining_rows<most - 1>(task, first);
+    multiply_tile_vnni<most>(task, first);
   }
 }
 
 TFM_VNNI void multiply_vnni(const Int8PanelTask& task) {
   constexpr int tile = 8;
   int64_t row = 0;
-  for (; row + tile <= task.rows; row += tile) multiply_tile_vnni<tile, 1>(task, row);
-  multiply_remaining_rows(task, row);
+  for (; row + tile <= task.rows; row += tile) multiply_tile_vnni<tile>(task, row);
+  multiply_remaining_rows<tile - 1>(task, row);
 }
 
 #endif
