@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -71,7 +72,9 @@ sigset_t signal_set(const std::vector<int>& signals) {
   return set;
 }
 
-pthread_t launching_thread;
+// A signal handler of any thread reads it.
+std::atomic<pthread_t> launching_thread;
+static_assert(std::atomic<pthread_t>::is_always_lock_free);
 
 void redirect_signal(int signal) { pthread_kill(launching_thread, signal); }
 

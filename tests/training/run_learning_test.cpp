@@ -187,16 +187,46 @@ TEST_F(Run, ReachesALowLossInBf16AndInFp32) {
   EXPECT_LT(loss(Precision::fp32), 0.1);
 }
 
+/// Returns the losses of the validations in the metrics.jsonl of this run.
+std::vector<double> validation_losses(const std::filesystem::path& run) {
+  std::vector<double> losses;
+  std::istringstream lines(read_file(run / "metrics.jsonl"));
+  for (std::string line; std::getline(lines, line);) {
+    const auto event = nlohmann::json::parse(line);
+    if (event["event"] == "validation") losses.push_back(event["loss"].get<double>());
+  }
+  return losses;
+}
+
+bool equal(const StateDict& a, const StateDict& b) {
+  return std::ranges::equal(a, b, [](const auto& left, const auto& right) {
+    return left.first == right.first && left.second.equal(right.second);
+  });
+}
+
 TEST_F(Run, SavesTheAverageOfItsLastCheckpointsAsTheModelIfTheAverageScoresBetter) {
   config.training.max_steps = 60;
   config.training.valid_steps = config.training.save_steps = 10;
   config.training.keep_checkpoints = config.training.average_checkpoints = 3;
-  config.training.learning_rate = 0.1;  // so large that weights oscillate and a mean is better
+  config.training.learning_rate = 0.05;  // so large that weights oscillate and a mean may be better
   config.training.schedule = ScheduleKind::constant;
   config.training.best_by = BestBy::loss;
-  go();
-  const auto mean = average_weights(CheckpointStore(folder.path("run")).list());
-  expect_equal(read_safetensors(folder.path("run") / weights_file).tensors, mean);
+  // Whether the mean is better depends on the processor's rounding, so several seeds are tried.
+  bool mean_was_better = false;
+  for (int seed = 1; seed <= 12 && !mean_was_better; ++seed) {
+    config.training.seed = seed;
+    reset();
+    go();
+    auto losses = validation_losses(folder.path("run"));
+    ASSERT_EQ(losses.size(), 7U) << "six of the weights and one of their mean";
+    const auto mean_loss = losses.back();
+    losses.pop_back();
+    mean_was_better = mean_loss < std::ranges::min(losses);
+    const auto mean = average_weights(CheckpointStore(folder.path("run")).list());
+    const auto model = read_safetensors(folder.path("run") / weights_file).tensors;
+    EXPECT_EQ(equal(model, mean), mean_was_better) << "seed " << seed;
+  }
+  EXPECT_TRUE(mean_was_better);
 }
 
 TEST_F(Run, AveragesItsCheckpointsAgainIfTheMetricChanged) {
