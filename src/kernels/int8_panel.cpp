@@ -51,6 +51,42 @@ void multiply_portable(const Int8PanelTask& task) {
 #define TFM_AVX2 __attribute__((target("avx2,fma")))
 #define TFM_VNNI __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx2,fma")))
 
+/// The part of the next panel that is loaded into the cache while one tile of rows is multiplied.
+/// In each group, the tile loads `stride` bytes from first + group * stride.
+struct Prefetch {
+  const int8_t* first;
+  int64_t stride;
+
+  __attribute__((always_inline)) void load(int64_t group) const {
+    constexpr int64_t cache_line = 64;
+    __builtin_prefetch(first + group * stride);
+    if (stride > cache_line) __builtin_prefetch(first + group * stride + cache_line);
+  }
+};
+
+/// Divides the loading of the next panel among the tiles of a call. If the first tile of each call
+/// had to wait for memory, products of few rows would take up to half as long again.
+class PanelPrefetch {
+ public:
+  __attribute__((always_inline)) PanelPrefetch(const Int8PanelTask& task, int64_t tile_rows)
+      : part_{
+            .first = task.next_panel,
+            .stride = group_bytes / std::max<int64_t>(1, (task.rows + tile_rows - 1) / tile_rows)},
+        bytes_(part_.stride * task.groups) {}
+
+  /// Returns the part of the next tile.
+  __attribute__((always_inline)) Prefetch next() {
+    const auto part = part_;
+    part_.first += bytes_;
+    return part;
+  }
+
+ private:
+  static constexpr int64_t group_bytes = int8_panel_width * int8_group;
+  Prefetch part_;
+  int64_t bytes_;
+};
+
 int32_t four_numbers(const int8_t* from) {
   int32_t four = 0;
   std::memcpy(&four, from, sizeof(four));
@@ -65,7 +101,8 @@ int32_t four_numbers(const int8_t* from) {
 /// signed numbers and adds two products in 16 bits. It therefore receives |x|, and W with the sign
 /// of x. The sum is at most 2 * 127 * 127 in absolute value, so it does not overflow.
 template <int rows>
-TFM_AVX2 inline void multiply_tile_avx2(const Int8PanelTask& task, int64_t first) {
+TFM_AVX2 inline void multiply_tile_avx2(const Int8PanelTask& task, int64_t first,
+                                        Prefetch prefetch) {
   constexpr int vectors = 4;
   const int8_t* x = task.x + first * task.groups * int8_group;
   const __m256i ones = _mm256_set1_epi16(1);
@@ -78,6 +115,7 @@ TFM_AVX2 inline void multiply_tile_avx2(const Int8PanelTask& task, int64_t first
   for (int64_t k = 0; k < task.groups; ++k) {
     const auto* panel =
         reinterpret_cast<const __m256i*>(task.panel + k * int8_panel_width * int8_group);
+    prefetch.load(k);
 #pragma GCC unroll 4
     for (int r = 0; r < rows; ++r) {
       const __m256i numbers =
@@ -100,9 +138,11 @@ TFM_AVX2 inline void multiply_tile_avx2(const Int8PanelTask& task, int64_t first
 }
 
 TFM_AVX2 void multiply_avx2(const Int8PanelTask& task) {
+  constexpr int tile = 2;
+  PanelPrefetch prefetch(task, tile);
   int64_t row = 0;
-  for (; row + 2 <= task.rows; row += 2) multiply_tile_avx2<2>(task, row);
-  if (row < task.rows) multiply_tile_avx2<1>(task, row);
+  for (; row + tile <= task.rows; row += tile) multiply_tile_avx2<tile>(task, row, prefetch.next());
+  if (row < task.rows) multiply_tile_avx2<1>(task, row, prefetch.next());
 }
 
 /// Multiplies `rows` rows of x, from row `first`, by the panel. vpdpbusd multiplies unsigned by
@@ -110,7 +150,8 @@ TFM_AVX2 void multiply_avx2(const Int8PanelTask& task) {
 /// sum of the row of x. With fewer than four rows, each sum has several independent parts, so that
 /// an instruction need not wait for the previous one.
 template <int rows>
-TFM_VNNI inline void multiply_tile_vnni(const Int8PanelTask& task, int64_t first) {
+TFM_VNNI inline void multiply_tile_vnni(const Int8PanelTask& task, int64_t first,
+                                        Prefetch prefetch) {
   constexpr int parts = (4 + rows - 1) / rows;
   const int8_t* x = task.x + first * task.groups * int8_group;
   __m512i sums[parts][rows][2];
@@ -126,6 +167,7 @@ TFM_VNNI inline void multiply_tile_vnni(const Int8PanelTask& task, int64_t first
     const int8_t* panel = task.panel + k * int8_panel_width * int8_group;
     const __m512i left = _mm512_loadu_si512(panel);
     const __m512i right = _mm512_loadu_si512(panel + 64);
+    prefetch.load(k);
 #pragma GCC unroll 8
     for (int r = 0; r < rows; ++r) {
       const __m512i numbers =
@@ -155,18 +197,19 @@ TFM_VNNI inline void multiply_tile_vnni(const Int8PanelTask& task, int64_t first
 
 /// Multiplies the rows from row `first` to the end by the panel. There are at most `most`.
 template <int most>
-TFM_VNNI void multiply_remaining_rows(const Int8PanelTask& task, int64_t first) {
+TFM_VNNI void multiply_remaining_rows(const Int8PanelTask& task, int64_t first, Prefetch prefetch) {
   if constexpr (most > 0) {
-    if (task.rows - first < most) return multiply_remaining_rows<most - 1>(task, first);
-    multiply_tile_vnni<most>(task, first);
+    if (task.rows - first < most) return multiply_remaining_rows<most - 1>(task, first, prefetch);
+    multiply_tile_vnni<most>(task, first, prefetch);
   }
 }
 
 TFM_VNNI void multiply_vnni(const Int8PanelTask& task) {
   constexpr int tile = 8;
+  PanelPrefetch prefetch(task, tile);
   int64_t row = 0;
-  for (; row + tile <= task.rows; row += tile) multiply_tile_vnni<tile>(task, row);
-  multiply_remaining_rows<tile - 1>(task, row);
+  for (; row + tile <= task.rows; row += tile) multiply_tile_vnni<tile>(task, row, prefetch.next());
+  multiply_remaining_rows<tile - 1>(task, row, prefetch.next());
 }
 
 #endif

@@ -75,6 +75,7 @@ torch::Tensor int8_gemm(const QuantizedMatrix& x, const PackedInt8Matrix& weight
                           .x_scales = x.scales.const_data_ptr<float>(),
                           .x_sums = sums.data(),
                           .panel = panels,
+                          .next_panel = panels,
                           .scales = scales,
                           .bias = shifts,
                           .columns = out,
@@ -85,6 +86,7 @@ torch::Tensor int8_gemm(const QuantizedMatrix& x, const PackedInt8Matrix& weight
     for (int64_t panel = begin; panel < end; ++panel) {
       const int64_t first = panel * int8_panel_width;
       task.panel = panels + first * groups * int8_group;
+      if (panel + 1 < end) task.next_panel = task.panel + int8_panel_width * groups * int8_group;
       task.scales = scales + first;
       task.bias = shifts != nullptr ? shifts + first : nullptr;
       task.columns = std::min(int8_panel_width, out - first);
