@@ -103,7 +103,8 @@ void add_runtime_options(CLI::App& app, RuntimeOptions& runtime) {
       ->type_name("NAME")
       ->capture_default_str()
       ->group(device_group);
-  app.add_option("--threads", runtime.threads, "CPU threads; 0 means all cores")
+  app.add_option("--threads", runtime.threads,
+                 "CPU threads; 0 means one per CPU that this process may use")
       ->check(whole_number(0, 4096))
       ->type_name("N")
       ->capture_default_str()

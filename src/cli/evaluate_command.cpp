@@ -18,6 +18,8 @@
 #include "tfm/metrics/bleu.h"
 #include "tfm/metrics/bleu_tokenizer.h"
 #include "tfm/metrics/chrf.h"
+#include "tfm/tensor/runtime.h"
+#include "tfm/tensor/spin_limiter.h"
 #include "tfm/translate/alignment.h"
 #include "tfm/translate/line_warnings.h"
 #include "tfm/translate/translator.h"
@@ -207,6 +209,7 @@ Scored run_model(const EvaluateOptions& options, const Lines& references) {
     check_lines(options.alignment, gold.size(), options.references.front(), references.size());
   }
   auto models = load_models(options.models, options.runtime, options.decoding);
+  const SpinLimiter spin_limiter(thread_count());
   Scored scored;
   scored.hypotheses = translate_all(models, source);
   if (!options.alignment.empty())

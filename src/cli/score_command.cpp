@@ -16,6 +16,8 @@
 #include "tfm/core/log.h"
 #include "tfm/data/pair_reader.h"
 #include "tfm/search/hypothesis.h"
+#include "tfm/tensor/runtime.h"
+#include "tfm/tensor/spin_limiter.h"
 #include "tfm/translate/scorer.h"
 
 namespace tfm {
@@ -170,6 +172,7 @@ int run_score(const ScoreOptions& options) {
   check_line_counts(options.source, options.target);
   PairReader reader(options.source, options.target);
   auto models = load_models(options.models, options.runtime, options.decoding);
+  const SpinLimiter spin_limiter(thread_count());
   Output output(options.output);
   if (!options.output.empty())
     install_signal_handlers();  // so that an interrupt removes the temporary file

@@ -25,6 +25,8 @@
 #include "tfm/core/standard_input.h"
 #include "tfm/data/language_pair.h"
 #include "tfm/search/search.h"
+#include "tfm/tensor/runtime.h"
+#include "tfm/tensor/spin_limiter.h"
 #include "tfm/translate/alignment.h"
 #include "tfm/translate/explanation_table.h"
 #include "tfm/translate/line_warnings.h"
@@ -270,6 +272,7 @@ int run_translate(const TranslateOptions& given) {
   // The input is opened before the model is loaded, so that a wrong name is reported at once.
   if (!options.input.empty()) input.emplace(options.input);
   auto models = load_models(options.models, options.runtime, decoding_overrides(options));
+  const SpinLimiter spin_limiter(thread_count());
   auto output = open_output(options, models);
   if (!options.output.empty())
     install_signal_handlers();  // so that an interrupt removes the temporary file

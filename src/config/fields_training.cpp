@@ -25,8 +25,9 @@ std::vector<Field> run_fields() {
                     "Device for training: cpu, cuda, cuda:N for GPU number N, or auto, which is a "
                     "GPU if there is one and otherwise the CPU."),
       training.integer("threads", &TrainingConfig::threads, {0, 4096}, {},
-                       "Number of CPU threads per operation. 0: all cores, divided among the ranks "
-                       "of the machine."),
+                       "Number of CPU threads per operation. 0: one per CPU that this process may "
+                       "use (affinity mask, control group), divided among the ranks of the "
+                       "machine."),
       training.choice("precision", &TrainingConfig::precision, {},
                       "Data type of matrix multiplications in training. bf16: mixed precision, in "
                       "which weights, norms, sums and weight gradients stay fp32 (Micikevicius et "

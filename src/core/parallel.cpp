@@ -2,15 +2,16 @@
 
 #include <algorithm>
 #include <future>
-#include <thread>
 #include <vector>
+
+#include "tfm/core/cpu.h"
 
 namespace tfm {
 
 void parallel_for(std::size_t count, std::int64_t threads,
                   const std::function<void(std::size_t, std::size_t)>& work) {
-  const std::size_t requested = threads > 0 ? static_cast<std::size_t>(threads)
-                                            : std::max(1U, std::thread::hardware_concurrency());
+  const std::size_t requested =
+      threads > 0 ? static_cast<std::size_t>(threads) : static_cast<std::size_t>(available_cpus());
   const std::size_t ranges = std::min(requested, count);
   if (ranges <= 1) return work(0, count);
   std::vector<std::future<void>> running;

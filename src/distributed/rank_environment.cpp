@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <initializer_list>
 #include <optional>
-#include <thread>
 
+#include "tfm/core/cpu.h"
 #include "tfm/core/error.h"
 
 namespace tfm {
@@ -96,8 +96,7 @@ RankEnvironment rank_environment() {
 
 std::int64_t threads_per_rank(const RankEnvironment& environment, std::int64_t requested) {
   if (requested > 0 || environment.size == 1) return requested;
-  return std::max<std::int64_t>(
-      1, std::thread::hardware_concurrency() / static_cast<unsigned>(environment.local_size));
+  return std::max<std::int64_t>(1, available_cpus() / environment.local_size);
 }
 
 std::string local_device(const RankEnvironment& environment, const std::string& requested,

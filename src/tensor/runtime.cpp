@@ -4,15 +4,14 @@
 #include <torch/utils.h>
 #include <torch/version.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <limits>
-#include <thread>
 
 #if defined(__GLIBC__)
 #include <malloc.h>
 #endif
 
+#include "tfm/core/cpu.h"
 #include "tfm/tensor/caching_allocator.h"
 
 namespace tfm {
@@ -22,9 +21,7 @@ int gpu_count() {
 }  // NOLINT(bugprone-signed-char-misuse): a count, not a character
 
 void set_threads(std::int64_t threads) {
-  torch::set_num_threads(threads > 0
-                             ? static_cast<int>(threads)
-                             : static_cast<int>(std::max(1U, std::thread::hardware_concurrency())));
+  torch::set_num_threads(threads > 0 ? static_cast<int>(threads) : available_cpus());
 }
 
 int thread_count() { return torch::get_num_threads(); }

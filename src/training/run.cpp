@@ -23,6 +23,7 @@
 #include "tfm/run/transitions.h"
 #include "tfm/tensor/parameter_summary.h"
 #include "tfm/tensor/runtime.h"
+#include "tfm/tensor/spin_limiter.h"
 #include "tfm/training/advice.h"
 #include "tfm/training/preflight.h"
 #include "tfm/training/run_report.h"
@@ -242,6 +243,7 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group, Se
   model.config = request.config;
   const auto& config = model.config;
   set_threads(threads_per_rank(group.environment(), config.training.threads));
+  const SpinLimiter spin_limiter(thread_count());
   configure_allocator(Workload::training);
   model.device =
       select_device(local_device(group.environment(), config.training.device, gpu_count()));

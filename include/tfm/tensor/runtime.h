@@ -16,7 +16,7 @@ std::string resolve_device(std::string_view name);
 /// Returns the number of CUDA devices that LibTorch finds.
 int gpu_count();
 
-/// Sets the number of LibTorch's threads; 0 means one per core of the machine.
+/// Sets the number of LibTorch's threads; 0 means available_cpus() (core/cpu.h).
 void set_threads(std::int64_t threads);
 /// Returns the number of threads that LibTorch uses for operations of the calling thread.
 int thread_count();

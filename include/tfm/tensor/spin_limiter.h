@@ -1,0 +1,46 @@
+// Keeps waiting OpenMP threads from taking CPUs away from the threads that they wait for. At the
+// end of a parallel loop, the threads of libgomp spin for milliseconds. That is fast on a quiet
+// machine. If another program runs, too, the last thread of the loop may have no CPU while the
+// others spin on theirs: one busy loop on a machine with two CPUs takes three quarters of the speed
+// of training. libgomp spins for microseconds only while more OpenMP threads exist than CPUs
+// (GOMP_SPINCOUNT in its manual). A SpinLimiter therefore starts idle OpenMP threads while the
+// threads of this process wait for CPUs.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "tfm/core/cpu.h"
+
+namespace tfm {
+
+/// Whether spinning is limited, and for how many periods in a row the CPUs have been free.
+struct SpinLimit {
+  bool limited = false;
+  int free_periods = 0;
+};
+
+/// Returns the limit after a period in which, on average, so many threads of this process were
+/// ready to run but had no CPU.
+SpinLimit next_spin_limit(SpinLimit before, double waiting_threads);
+
+/// While it exists, limits the spinning of OpenMP threads whenever CPUs are scarce. Does nothing if
+/// this process uses one thread, or if the system does not report how long threads wait.
+class SpinLimiter {
+ public:
+  /// Samples the CPU time once per period.
+  explicit SpinLimiter(int threads,
+                       std::function<std::optional<CpuTime>()> cpu_time = process_cpu_time,
+                       std::chrono::milliseconds period = std::chrono::milliseconds(200));
+  ~SpinLimiter();
+  SpinLimiter(const SpinLimiter&) = delete;
+  SpinLimiter& operator=(const SpinLimiter&) = delete;
+
+ private:
+  class Watcher;
+  std::unique_ptr<Watcher> watcher_;
+};
+
+}  // namespace tfm
