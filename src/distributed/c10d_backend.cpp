@@ -80,19 +80,24 @@ class C10dBackend : public CollectiveBackend {
   C10dBackend(const RankEnvironment& environment, const Timeouts& timeouts)
       : environment_(environment), timeouts_(timeouts) {
     silence_c10d();
+    const auto connect = [&] {
+      store_ = open_store(environment, timeouts.connect);
+      gloo_ = open_gloo(c10::make_intrusive<c10d::PrefixStore>("gloo", store_), environment,
+                        timeouts.connect);
+      gloo_->setTimeout(timeouts.collective);
+    };
     const auto failure =
         fmt::format("can't connect to the other {} ranks through {}:{}", environment.size - 1,
                     environment.master_address, environment.master_port);
-    call_c10d<CommunicationError>(
-        failure,
+    constexpr auto advice =
         "Check MASTER_ADDR, MASTER_PORT and GLOO_SOCKET_IFNAME (the network interface), and that "
-        "all ranks were started.",
-        [&] {
-          store_ = open_store(environment, timeouts.connect);
-          gloo_ = open_gloo(c10::make_intrusive<c10d::PrefixStore>("gloo", store_), environment,
-                            timeouts.connect);
-          gloo_->setTimeout(timeouts.collective);
-        });
+        "all ranks were started.";
+    // Rank 0 of one `tfm launch` is on this machine. If it can't be reached, it has ended.
+    if (environment.started_by_tfm && environment.rank > 0 &&
+        environment.local_size == environment.size)
+      call_c10d<LostContactError>(failure, advice, connect);
+    else
+      call_c10d<CommunicationError>(failure, advice, connect);
   }
 
   CollectiveWork sum(const torch::Tensor& tensor, milliseconds timeout) override {

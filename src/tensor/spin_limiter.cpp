@@ -74,8 +74,8 @@ class SpinLimiter::Watcher {
       const auto now = std::chrono::steady_clock::now();
       const auto current = cpu_time_();
       if (!current) return;
-      limit = next_spin_limit(
-          limit, Seconds(current->waiting - sum->waiting) / Seconds(now - time));
+      limit =
+          next_spin_limit(limit, Seconds(current->waiting - sum->waiting) / Seconds(now - time));
       if (!limit.limited) team.reset();
       if (limit.limited && !team) team.emplace(threads_);
       time = now;

@@ -165,15 +165,39 @@ TEST(ProcessGroup, CollectivesLeaveValuesUnchangedInAGroupOfOneRank) {
   EXPECT_TRUE(group.is_main());
 }
 
-TEST(ProcessGroup, ErrorNamesTheAddressIfConnectingFails) {
+/// Returns the environment of rank 1, whose rank 0 does not exist: no process listens on port 1.
+RankEnvironment rank_without_main() {
   RankEnvironment environment;
   environment.size = 2;
   environment.rank = 1;
   environment.master_address = "127.0.0.1";
-  environment.master_port = 1;  // no process listens on port 1
-  const auto message = message_of<CommunicationError>(
-      [&] { const ProcessGroup group(environment, {.connect = std::chrono::milliseconds(200)}); });
+  environment.master_port = 1;
+  return environment;
+}
+
+constexpr Timeouts brief{.connect = std::chrono::milliseconds(200)};
+
+TEST(ProcessGroup, ErrorNamesTheAddressIfConnectingFails) {
+  const auto message =
+      message_of<CommunicationError>([] { const ProcessGroup group(rank_without_main(), brief); });
   EXPECT_THAT(message, HasSubstr(has_c10d() ? "127.0.0.1:1" : "without c10d"));
+}
+
+/// The launcher reports why rank 0 ended, so the other ranks need not report that they miss it.
+TEST(ProcessGroup, LosesContactIfTheLaunchersRankZeroCannotBeReached) {
+  if (!has_c10d()) GTEST_SKIP() << "without c10d";
+  auto environment = rank_without_main();
+  environment.started_by_tfm = true;
+  environment.local_size = 2;
+  EXPECT_THROW(ProcessGroup(environment, brief), LostContactError);
+  environment.local_size = 1;  // rank 0 may be a machine away, behind a firewall
+  try {
+    const ProcessGroup group(environment, brief);
+    FAIL() << "connected";
+  } catch (const LostContactError&) {
+    FAIL() << "lost contact";
+  } catch (const CommunicationError&) {
+  }
 }
 
 }  // namespace
