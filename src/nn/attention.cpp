@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "tfm/nn/positional_encoding.h"
 #include "tfm/tensor/linear.h"
 #include "tfm/tensor/varlen_attention.h"
 
@@ -48,16 +47,10 @@ KeyValues split_key_values(const torch::Tensor& x, int64_t heads) {
   return {split_heads(parts[0], heads), split_heads(parts[1], heads)};
 }
 
-QueryKeyValues split_query_key_values(const torch::Tensor& x, int64_t heads,
-                                      std::optional<int64_t> first_position) {
+QueryKeyValues split_query_key_values(const torch::Tensor& x, int64_t heads) {
   const auto parts = to_attention_type(x).chunk(3, -1);
-  QueryKeyValues split{split_heads(parts[0], heads),
-                       {split_heads(parts[1], heads), split_heads(parts[2], heads)}};
-  if (first_position) {
-    split.queries = apply_rotary(split.queries, *first_position);
-    split.memory.keys = apply_rotary(split.memory.keys, *first_position);
-  }
-  return split;
+  return {split_heads(parts[0], heads),
+          {split_heads(parts[1], heads), split_heads(parts[2], heads)}};
 }
 
 torch::Tensor join_heads(const torch::Tensor& x) { return x.transpose(1, 2).flatten(2); }
@@ -66,7 +59,6 @@ MultiHeadAttentionImpl::MultiHeadAttentionImpl(const ModelConfig& config, Attent
                                                LayerFactory& layers)
     : heads_(config.heads),
       causal_(kind == AttentionKind::causal_self),
-      rotary_(config.positions == Positions::rotary),
       inner_size_(config.heads * config.resolved_head_size()),
       dropout_(config.attention_dropout) {
   const auto weight =
@@ -80,6 +72,8 @@ MultiHeadAttentionImpl::MultiHeadAttentionImpl(const ModelConfig& config, Attent
     kv_ = layers.parts().add(weight, bias, inner_size_, 3 * inner_size_);
   } else {
     qkv_ = layers.parts().add(weight, bias);
+    if (config.positions == Positions::rotary)
+      rotary_ = std::make_shared<RotaryPositions>(config.resolved_head_size());
   }
   output_ = layers.add(output);
 }
@@ -120,19 +114,26 @@ torch::Tensor MultiHeadAttentionImpl::self_forward(const ForwardContext& context
                                                    const torch::Tensor& x,
                                                    const TokenLayout& layout,
                                                    torch::Tensor* weights) {
-  const auto qkv = linear(context, x, qkv_);
-  if (const auto* unpadded = std::get_if<UnpaddedLayout>(&layout))
+  auto qkv = linear(context, x, qkv_);
+  if (const auto* unpadded = std::get_if<UnpaddedLayout>(&layout)) {
+    if (rotary_) qkv = rotary_->rotate(qkv, unpadded->positions());
     return linear(context, varlen_self_attention(qkv, heads_, *unpadded, causal_), output_);
+  }
+  if (rotary_) {
+    const auto positions = torch::arange(qkv.size(1)).repeat({qkv.size(0)});
+    qkv = rotary_->rotate(qkv.flatten(0, 1), positions).view_as(qkv);
+  }
   const AttentionMask mask{.mask = std::get<PaddedLayout>(layout).mask, .causal = causal_};
-  const auto split =
-      split_query_key_values(qkv, heads_, rotary_ ? std::optional<int64_t>(0) : std::nullopt);
+  const auto split = split_query_key_values(qkv, heads_);
   return linear(context, attend(split.queries, split.memory, mask, weights), output_);
 }
 
 torch::Tensor MultiHeadAttentionImpl::self_attention_step(const ForwardContext& context,
                                                           const torch::Tensor& x, KvCache& cache,
                                                           std::size_t layer) const {
-  return linear(context, cache.self_attention(layer, linear(context, x, qkv_)), output_);
+  auto qkv = linear(context, x, qkv_);
+  if (rotary_) qkv = rotary_->rotate(qkv, torch::full({qkv.size(0)}, cache.positions() - 1));
+  return linear(context, cache.self_attention(layer, qkv), output_);
 }
 
 torch::Tensor MultiHeadAttentionImpl::cross_attention_step(const ForwardContext& context,

@@ -1,6 +1,5 @@
 #include "tfm/nn/contiguous_kv_cache.h"
 
-#include <optional>
 #include <utility>
 
 #include "tfm/tensor/index_tensor.h"
@@ -64,9 +63,7 @@ void ContiguousKvCache::begin_step() {
 
 torch::Tensor ContiguousKvCache::self_attention(std::size_t layer, const torch::Tensor& qkv) {
   auto& past = layers_[layer].past;
-  const auto heads =
-      split_query_key_values(qkv.unsqueeze(1), options_.heads,
-                             options_.rotary ? std::optional(past.length()) : std::nullopt);
+  const auto heads = split_query_key_values(qkv.unsqueeze(1), options_.heads);
   const auto all = past.append(heads.memory);
   return join_heads(at::scaled_dot_product_attention(heads.queries, all.keys, all.values))
       .squeeze(1);

@@ -57,9 +57,7 @@ torch::Tensor DecoderLayerImpl::step(const ForwardContext& context, const torch:
 }
 
 DecoderImpl::DecoderImpl(const ModelConfig& config, LayerFactory& layers)
-    : heads_(config.heads),
-      rotary_(config.positions == Positions::rotary),
-      layer_dropout_(config.layer_dropout) {
+    : heads_(config.heads), layer_dropout_(config.layer_dropout) {
   for (int64_t i = 0; i < config.decoder_layers; ++i)
     layers_.push_back(register_module("layer" + std::to_string(i), DecoderLayer(config, layers)));
   if (config.has_final_norm()) final_norm_ = register_module("final_norm", Normalization(config));
@@ -108,8 +106,7 @@ std::unique_ptr<KvCache> DecoderImpl::make_kv_cache(const ForwardContext& contex
   }
   return std::make_unique<ContiguousKvCache>(
       std::move(projected), std::get<PaddedLayout>(source).mask,
-      ContiguousKvCache::Options{
-          .heads = heads_, .rotary = rotary_, .keeps_attention = keeps_attention});
+      ContiguousKvCache::Options{.heads = heads_, .keeps_attention = keeps_attention});
 }
 
 torch::Tensor DecoderImpl::step(const ForwardContext& context, torch::Tensor x, KvCache& cache) {

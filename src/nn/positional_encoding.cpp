@@ -1,18 +1,32 @@
 #include "tfm/nn/positional_encoding.h"
 
+#include <c10/core/InferenceMode.h>
+
 #include <algorithm>
 #include <cmath>
 #include <string>
 
 #include "tfm/core/error.h"
+#include "tfm/tensor/rotary.h"
 
 namespace tfm {
 
-torch::Tensor sinusoidal_table(int64_t length, int64_t hidden_size) {
+namespace {
+
+/// Returns the angles of the sinusoidal table, [length, D / 2] fp64.
+torch::Tensor sinusoidal_angles(int64_t length, int64_t hidden_size) {
   const auto position = torch::arange(length, torch::kFloat64).unsqueeze(1);  // [length, 1]
   const auto frequency = torch::exp(torch::arange(0, hidden_size, 2, torch::kFloat64) *
                                     (-std::log(10000.0) / static_cast<double>(hidden_size)));
-  const auto angle = position * frequency;  // [length, D/2]
+  return position * frequency;
+}
+
+constexpr int64_t first_rows = 256;  // of a table that grows
+
+}  // namespace
+
+torch::Tensor sinusoidal_table(int64_t length, int64_t hidden_size) {
+  const auto angle = sinusoidal_angles(length, hidden_size);
   // sin and cos alternate: [length, D]
   return torch::stack({angle.sin(), angle.cos()}, -1).flatten(1).to(torch::kFloat32);
 }
@@ -26,20 +40,19 @@ torch::Tensor sinusoidal_concat_table(int64_t length, int64_t hidden_size) {
   return torch::cat({angle.sin(), angle.cos()}, -1).to(torch::kFloat32);  // [length, D]
 }
 
-torch::Tensor apply_rotary(const torch::Tensor& x, int64_t first) {
-  const int64_t length = x.size(-2);
-  const int64_t pairs = x.size(-1) / 2;
-  // [T, Dh/2, (sin, cos)]
-  const auto table = sinusoidal_table(first + length, 2 * pairs)
-                         .slice(0, first)
-                         .to(x.options())
-                         .unflatten(1, {pairs, 2});
-  const auto sine = table.select(-1, 0);
-  const auto cosine = table.select(-1, 1);
-  const auto parts = x.unflatten(-1, {pairs, 2});
-  const auto even = parts.select(-1, 0);
-  const auto odd = parts.select(-1, 1);
-  return torch::stack({even * cosine - odd * sine, even * sine + odd * cosine}, -1).flatten(-2);
+torch::Tensor RotaryPositions::factors(int64_t rows) {
+  const std::lock_guard lock(growing_);
+  if (!factors_.defined() || factors_.size(0) < rows) {
+    const c10::InferenceMode ordinary(false);  // training saves the factors for the backward pass
+    factors_ = rotary_factors(sinusoidal_angles(std::max(2 * rows, first_rows), head_size_));
+  }
+  return factors_;
+}
+
+torch::Tensor RotaryPositions::rotate(const torch::Tensor& qkv, const torch::Tensor& positions) {
+  if (qkv.size(0) == 0) return qkv;
+  return rotate_queries_and_keys(qkv, qkv.size(1) / (3 * head_size_), positions,
+                                 factors(positions.max().item<int64_t>() + 1));
 }
 
 PositionalEncodingImpl::PositionalEncodingImpl(const ModelConfig& config, int64_t vocab_size,
@@ -54,7 +67,6 @@ PositionalEncodingImpl::PositionalEncodingImpl(const ModelConfig& config, int64_
 
 torch::Tensor PositionalEncodingImpl::table(int64_t rows, const torch::Tensor& like) {
   const std::lock_guard lock(growing_);
-  constexpr int64_t first_rows = 256;
   if (!table_.defined() || table_.size(0) < rows) {
     const auto make =
         kind_ == Positions::sinusoidal_halves ? sinusoidal_concat_table : sinusoidal_table;

@@ -130,10 +130,8 @@ torch::Tensor TransformerImpl::embed(torch::nn::Embedding& embedding, Positional
 /// Returns true if the attention kernel for sentences without padding supports everything that this
 /// model needs.
 bool TransformerImpl::can_unpad(const torch::Tensor& ids) const {
-  const auto& weight = source_embedding_->weight;
-  const bool plain =
-      config_.positions != Positions::rotary && (config_.attention_dropout <= 0 || !is_training());
-  return plain && ids.is_cpu() && supports_varlen_attention(weight);
+  const bool drops_attention = config_.attention_dropout > 0 && is_training();
+  return !drops_attention && ids.is_cpu() && supports_varlen_attention(source_embedding_->weight);
 }
 
 /// Returns the layout of the source. `unpadded` may be true only if can_unpad(source) is true. For

@@ -271,6 +271,8 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group, Se
   if (dry == nullptr && group.is_main())
     run_preflight(model, corpus.corpus(), validator, paths.folder);
   make_network(model, /*begins=*/paths.checkpoint.empty());
+  if (model.device.is_cpu() && config.model.attention_dropout > 0)
+    log_info("model.attention_dropout: training computes padding, too, and is slower");
   log_info("{} parameters, run folder {}", model.network->parameter_count(),
            (dry == nullptr ? result.folder : dry->run_folder).string());
 

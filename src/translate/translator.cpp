@@ -4,6 +4,7 @@
 #include "ensemble.h"
 #include "segment_encoder.h"
 #include "segment_search.h"
+#include "tfm/core/log.h"
 #include "tfm/text/line_breaks.h"
 #include "tfm/translate/postprocessor.h"
 
@@ -17,7 +18,10 @@ class Translator::Stages {
       : model_(*models.front()),
         encoder_(models, decoding),
         postprocessor_(decoding, *model_.tokenizers.target),
-        search_(models, decoding) {}
+        search_(models, decoding) {
+    if (model_.device.is_cpu() && decoding.coverage_penalty > 0)
+      log_debug("coverage_penalty: decoding copies keys and values, and is slower");
+  }
 
   std::vector<Translation> translate(const std::vector<std::string>& lines,
                                      const TranslationRequest& request) const {

@@ -88,26 +88,44 @@ TEST(PositionalEncoding, ByTokenEncodesTheTokenIdInsteadOfThePosition) {
   EXPECT_LT((x[0][1] - sinusoidal_table(10, 16)[9]).abs().max().item<double>(), 1e-6);
 }
 
-TEST(ApplyRotary, KeepsNormsAndMakesDotProductsDependOnlyOnDistance) {
+/// Returns the query of one head that RotaryPositions rotates by a position.
+torch::Tensor rotated(const torch::Tensor& query, int64_t position) {
+  RotaryPositions rotary(query.numel());
+  const auto qkv = torch::cat({query, query, query}).unsqueeze(0);
+  return rotary.rotate(qkv, torch::tensor({position})).flatten().slice(0, 0, query.numel());
+}
+
+TEST(RotaryPositions, KeepsNormsAndMakesDotProductsDependOnlyOnDistance) {
   torch::manual_seed(3);
-  const auto q = torch::randn({1, 1, 1, 8});
-  const auto k = torch::randn({1, 1, 1, 8});
+  const auto q = torch::randn({8});
+  const auto k = torch::randn({8});
   const auto product = [&](int64_t i, int64_t j) {
-    return (apply_rotary(q, i) * apply_rotary(k, j)).sum().item<double>();
+    return (rotated(q, i) * rotated(k, j)).sum().item<double>();
   };
   EXPECT_NEAR(product(2, 5), product(12, 15), 1e-4);
   EXPECT_NEAR(product(7, 7), (q * k).sum().item<double>(), 1e-4);
   EXPECT_GT(std::abs(product(2, 5) - product(2, 6)), 1e-3);
-  EXPECT_NEAR(apply_rotary(q, 9).norm().item<double>(), q.norm().item<double>(), 1e-5);
+  EXPECT_NEAR(rotated(q, 9).norm().item<double>(), q.norm().item<double>(), 1e-5);
 }
 
-TEST(ApplyRotary, RotatesEachPairByItsAngle) {
-  const auto x = torch::tensor({1.0F, 0.0F, 0.0F, 1.0F}).view({1, 1, 1, 4});
-  const auto y = apply_rotary(x, 3).flatten();
+TEST(RotaryPositions, RotatesEachPairByItsAngle) {
+  const auto y = rotated(torch::tensor({1.0F, 0.0F, 0.0F, 1.0F}), 3);
   EXPECT_NEAR(y[0].item<double>(), std::cos(3.0), 1e-6);
   EXPECT_NEAR(y[1].item<double>(), std::sin(3.0), 1e-6);
   EXPECT_NEAR(y[2].item<double>(), -std::sin(3.0 / 100), 1e-6);  // 10000^(2/4) = 100
   EXPECT_NEAR(y[3].item<double>(), std::cos(3.0 / 100), 1e-6);
+}
+
+TEST(RotaryPositions, TrainsWithATableThatInferenceMade) {
+  RotaryPositions rotary(4);
+  const auto x = torch::randn({2, 12});
+  {
+    const torch::InferenceMode inference;
+    rotary.rotate(torch::randn({2, 12}), torch::arange(2));
+  }
+  const auto trained = x.clone().requires_grad_();
+  rotary.rotate(trained, torch::arange(2)).sum().backward();
+  EXPECT_TRUE(trained.grad().defined());
 }
 
 }  // namespace

@@ -15,6 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
+using testing::Not;
 
 TEST_F(Run, LeavesACompleteModelFolder) {
   const auto result = go();
@@ -100,6 +101,18 @@ TEST_F(Run, RunsAPreflightAtItsStart) {
   EXPECT_THAT(message_of<ModelError>([&] { go(); }), HasSubstr("/some/checkpoints"));
   for (const auto& entry : fs::directory_iterator(folder.path("run")))
     EXPECT_FALSE(entry.path().filename().string().starts_with(".preflight"));
+}
+
+TEST_F(Run, LogsThatAttentionDropoutMakesTrainingComputePadding) {
+  const auto logged = [&](double dropout) {
+    config.model.attention_dropout = dropout;
+    reset();
+    const CapturedLog log;
+    go();
+    return log.text();
+  };
+  EXPECT_THAT(logged(0.1), HasSubstr("model.attention_dropout: training computes padding"));
+  EXPECT_THAT(logged(0), Not(HasSubstr("attention_dropout")));
 }
 
 TEST_F(Run, LeavesNoFolderIfAValidationFileIsMissing) {

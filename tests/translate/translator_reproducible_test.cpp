@@ -142,7 +142,7 @@ TEST_P(TranslatorReproducible, TranslationsAreBitIdenticalInEveryBatchForSeveral
     config.model.activation = Activation::gelu;
     config.model.norm = Norm::deviation_norm;
   };
-  // Rotary positions and coverage penalties do not use IndirectKvCache.
+  // Coverage penalties do not use IndirectKvCache.
   const auto rotary = [](Config& config) { config.model.positions = Positions::rotary; };
   const auto coverage = [](Config& config) { config.decoding.coverage_penalty = 0.2; };
   for (const std::function<void(Config&)>& architecture :

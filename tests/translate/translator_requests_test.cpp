@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "captured_log.h"
 #include "random_lines.h"
 #include "tfm/core/error.h"
 #include "tfm/translate/translator.h"
@@ -30,6 +31,20 @@ TEST(TranslatorRequests, OnBatchReceivesTheShareOfTheTranslatedTokens) {
   EXPECT_TRUE(std::ranges::is_sorted(shares));
   EXPECT_GT(shares.front(), 0);
   EXPECT_EQ(shares.back(), 1);
+}
+
+TEST(Translator, LogsThatACoveragePenaltyIsSlower) {
+  auto model = tiny_model();
+  const auto logged = [&](double penalty) {
+    auto decoding = model.config.decoding;
+    decoding.coverage_penalty = penalty;
+    const CapturedLog log;
+    spdlog::set_level(spdlog::level::debug);
+    const Translator translator(model, decoding);
+    return log.text();
+  };
+  EXPECT_THAT(logged(0.2), HasSubstr("coverage_penalty: decoding copies keys and values"));
+  EXPECT_THAT(logged(0), Not(HasSubstr("coverage_penalty")));
 }
 
 TEST(TranslatorRequests, ExceptionOfOnBatchEndsTheTranslation) {

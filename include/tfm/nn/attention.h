@@ -6,12 +6,13 @@
 #include <torch/nn/module.h>
 #include <torch/nn/pimpl.h>
 
-#include <optional>
+#include <memory>
 
 #include "tfm/config/config.h"
 #include "tfm/nn/attention_mask.h"
 #include "tfm/nn/kv_cache.h"
 #include "tfm/nn/layers.h"
+#include "tfm/nn/positional_encoding.h"
 #include "tfm/nn/token_layout.h"
 #include "tfm/tensor/forward_context.h"
 #include "tfm/tensor/linear_part.h"
@@ -49,10 +50,8 @@ struct QueryKeyValues {
 torch::Tensor split_heads(const torch::Tensor& x, int64_t heads);
 /// Splits x [B, S, 2 * H * Dh] into keys and values.
 KeyValues split_key_values(const torch::Tensor& x, int64_t heads);
-/// Splits x [B, T, 3 * H * Dh] into queries, keys and values. If positions are rotary,
-/// first_position is the position of x's first token; otherwise it is nullopt.
-QueryKeyValues split_query_key_values(const torch::Tensor& x, int64_t heads,
-                                      std::optional<int64_t> first_position);
+/// Splits x [B, T, 3 * H * Dh] into queries, keys and values.
+QueryKeyValues split_query_key_values(const torch::Tensor& x, int64_t heads);
 /// Joins the heads of x [B, H, T, Dh] to [B, T, H * Dh].
 torch::Tensor join_heads(const torch::Tensor& x);
 
@@ -89,8 +88,8 @@ class MultiHeadAttentionImpl : public torch::nn::Module {
 
   int64_t heads_;
   bool causal_;
-  bool rotary_;
-  int64_t inner_size_;  // H * Dh
+  std::shared_ptr<RotaryPositions> rotary_;  // null with other positions and in cross-attention
+  int64_t inner_size_;                       // H * Dh
   double dropout_;
   // qkv_, query_ and kv_ are parts of in_weight [3 * H * Dh, D], whose rows are the query, key and
   // value projections, in this order. Self-attention has only qkv_, with all rows; cross-attention

@@ -31,7 +31,6 @@ class ContiguousKvCache : public KvCache {
  public:
   struct Options {
     int64_t heads = 1;
-    bool rotary = false;           ///< rotates queries and keys by their positions
     bool keeps_attention = false;  ///< stores weights for mean_attention; prevents the fused kernel
   };
 

@@ -95,7 +95,6 @@ class DecoderImpl : public torch::nn::Module {
                     const TokenLayout& source) const;
 
   int64_t heads_;
-  bool rotary_;
   double layer_dropout_;
   bool checkpoints_ = false;
   std::vector<DecoderLayer> layers_;

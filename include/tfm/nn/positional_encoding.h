@@ -4,7 +4,7 @@
 // sinusoidal_halves uses the table of sinusoidal_concat_table instead.
 // Learned positions are an embedding of max_positions rows. by_token adds the row of the sinusoidal
 // table at the token's id instead of its position. rotary and none add nothing here: rotary
-// positions rotate queries and keys within attention (apply_rotary).
+// positions rotate queries and keys within attention (RotaryPositions).
 #pragma once
 
 #include <torch/nn/module.h>
@@ -25,10 +25,24 @@ torch::Tensor sinusoidal_table(int64_t length, int64_t hidden_size);
 /// cosines, of D/2 frequencies from 1 to 1/10000 inclusive. D must be even and at least 4.
 torch::Tensor sinusoidal_concat_table(int64_t length, int64_t hidden_size);
 
-/// Applies rotary positions (Su et al. 2021, section 3.2): rotates each pair (2i, 2i+1) of x [B, H,
-/// T, Dh] by the angle position / 10000^(2i/Dh). The dot product of a query and a key then depends
-/// only on their distance. `first` is the position of x's first token. Dh must be even.
-torch::Tensor apply_rotary(const torch::Tensor& x, int64_t first = 0);
+/// Rotates queries and keys by their positions (Su et al. 2021, section 3.2): each pair (2i, 2i+1)
+/// of a head by the angle position / 10000^(2i/Dh). The dot product of a query and a key then
+/// depends only on their distance. Several threads may use one object.
+class RotaryPositions {
+ public:
+  /// Dh, which must be even.
+  explicit RotaryPositions(int64_t head_size) : head_size_(head_size) {}
+
+  /// Rotates the queries and keys of qkv [N, 3 * H * Dh]; positions [N] int64, on the CPU.
+  torch::Tensor rotate(const torch::Tensor& qkv, const torch::Tensor& positions);
+
+ private:
+  torch::Tensor factors(int64_t rows);
+
+  int64_t head_size_;
+  std::mutex growing_;     // guards factors_
+  torch::Tensor factors_;  // rotary_factors() of the positions so far; undefined until needed
+};
 
 class PositionalEncodingImpl : public torch::nn::Module {
  public:

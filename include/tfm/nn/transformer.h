@@ -104,8 +104,7 @@ class TransformerImpl : public torch::nn::Module {
   const std::vector<LinearPart>& linear_parts() const { return parts_.all(); }
 
   /// Returns true if the model can decode source [B, S] with an IndirectKvCache: on the CPU, with
-  /// weights in fp32 or bf16, without rotary positions and, in training mode, without attention
-  /// dropout.
+  /// weights in fp32 or bf16 and, in training mode, without attention dropout.
   bool supports_indirect_cache(const torch::Tensor& source) const { return can_unpad(source); }
   /// Encodes source [B, S] and returns an empty cache with one row per sentence, for inference
   /// only. The cache is an IndirectKvCache, which is faster, if the model supports it and the
