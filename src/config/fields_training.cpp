@@ -155,8 +155,10 @@ std::vector<Field> limit_fields() {
           "max_steps", &TrainingConfig::max_steps,
           {at_least(0), "auto", TrainingConfig::automatic_steps}, {},
           "Number of updates after which training ends. 0: no limit. auto: a new run measures the "
-          "time of some updates, computes how many fit into nine tenths of max_minutes, and writes "
-          "the number to its config, so that cosine ends in time on any machine."),
+          "time of updates, a validation and a checkpoint, computes how many updates fit into "
+          "max_minutes, and writes the number to its config, so that cosine ends in time on any "
+          "machine. If valid_steps and warmup_steps have their defaults and the run is too short "
+          "for them, they become a tenth and a sixth of the number."),
       training.integer("max_epochs", &TrainingConfig::max_epochs, at_least(0), {},
                        "Number of epochs after which training ends. 0: no limit."),
       training.real("max_minutes", &TrainingConfig::max_minutes, at_least(0), {},

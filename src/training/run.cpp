@@ -89,6 +89,17 @@ RunCorpora load_corpora(const DataConfig& data) {
   return text;
 }
 
+RunTexts run_texts(const Corpus& corpus, const RunCorpora& text, const TrainingConfig& config) {
+  RunTexts texts{.corpus = corpus, .valid = text.valid ? &*text.valid : nullptr};
+  const auto count = [&](const ParallelText& set) {
+    const auto lines = std::ssize(set.source);
+    return config.valid_sentences > 0 ? std::min(lines, config.valid_sentences) : lines;
+  };
+  if (text.valid) texts.valid_lines = count(*text.valid);
+  for (const auto& [name, set] : text.valid_sets) texts.valid_lines += count(set);
+  return texts;
+}
+
 /// Creates the validator on rank 0 and moves the validation data out of `text`. Returns nullopt on
 /// other ranks and without validation data.
 std::optional<Validator> make_validator(const TranslationModel& model, RunCorpora& text,
@@ -189,13 +200,13 @@ std::optional<TrainingResult> find_earlier_end(RunFolder& run, const TrainingCon
 /// nullopt if the run is not complete. If it is, ranks other than 0 return an empty result.
 std::optional<TrainingResult> end_if_complete(std::optional<RunFolder>& run,
                                               const TrainingConfig& config, const Fingerprints& now,
-                                              const ProcessGroup& group) {
+                                              bool has_fitted_steps, const ProcessGroup& group) {
   std::optional<TrainingResult> end;
   if (run) end = find_earlier_end(*run, config, now);
   if (group.broadcast(end ? "ended" : "continues") == "continues") return std::nullopt;
   if (!end) return TrainingResult{};
   log_info("the run in {} has ended: {}\n  {}", run->path().string(), end->reason,
-           continue_advice(config, end->state));
+           continue_advice(config, end->state, has_fitted_steps));
   run->status().finished(end->state, end->reason);
   return end;
 }
@@ -252,18 +263,22 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group, Se
   auto text = load_corpora(config.data);
   const auto paths = describe_run(run, text.train, group, model);
   if (session.log) session.log->open(paths.folder / train_log_file);
-  RunResult result{.folder = paths.folder, .end = {}};
+  RunResult result{.folder = paths.folder,
+                   .end = {},
+                   .has_fitted_steps = is_auto_max_steps(request.config.training)};
   const CorpusSummary corpus_summary = summarize(text.train);
   if (config.data.bidirectional) text.train = with_reversed_pairs(std::move(text.train));
   TrainingCorpus corpus(text.train, model.tokenizers, config.data,
                         static_cast<std::uint64_t>(config.training.seed));
   describe_corpus(corpus.corpus());
-  resolve_auto_fields(model, corpus.corpus(), paths.folder, group);
+  resolve_auto_fields(model, run_texts(corpus.corpus(), text, config.training), paths.folder,
+                      group);
 
   const Fingerprints fingerprints{.data = data_fingerprint(text.train, config),
                                   .metric = metric_fingerprint(text.valid, config)};
-  if (const auto end = end_if_complete(run, config.training, fingerprints, group))
-    return {.folder = paths.folder, .end = *end};
+  if (const auto end =
+          end_if_complete(run, config.training, fingerprints, result.has_fitted_steps, group))
+    return {.folder = paths.folder, .end = *end, .has_fitted_steps = result.has_fitted_steps};
   const auto validation = make_validator(model, text, group);
   const Validator* validator = validation ? &*validation : nullptr;
   if (dry == nullptr && group.is_main())
