@@ -16,6 +16,7 @@
 #include "tfm/core/log.h"
 #include "tfm/data/pair_reader.h"
 #include "tfm/search/hypothesis.h"
+#include "tfm/translate/precision.h"
 #include "tfm/translate/scorer.h"
 
 namespace tfm {
@@ -173,6 +174,7 @@ int run_score(const ScoreOptions& options) {
   Output output(options.output);
   if (!options.output.empty())
     install_signal_handlers();  // so that an interrupt removes the temporary file
+  log_info("precision {}", used_precision(models.front(), models.front().config().decoding));
   PairScoring scoring(models, options, reader, output);
   std::string source;
   std::string target;
