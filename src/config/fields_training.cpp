@@ -182,9 +182,10 @@ std::vector<Field> progress_fields() {
           "Number of validation lines, from the first, that are translated for BLEU and chrF. The "
           "loss is always that of all lines within data.max_length. 0: all."),
       training.integer("valid_samples", &TrainingConfig::valid_samples, {0, 1000}, {},
-                       "Number of validation lines whose translations are shown at each "
-                       "validation: in the log, in metrics.jsonl and in report.html. The same "
-                       "lines are shown each time; they are spread over the validation set."),
+                       "Number of validation lines whose translations each validation writes to "
+                       "train.log, metrics.jsonl and report.html. The terminal shows the first, "
+                       "and with --verbose all. The lines are the same each time, spread over the "
+                       "validation set."),
       training.boolean("valid_at_start", &TrainingConfig::valid_at_start, {},
                        "If true, a new run validates its initial model before the first update: "
                        "random weights, or those of init_from."),

@@ -1,5 +1,5 @@
-// Plans a run that has a time limit instead of a number of updates (`training.max_steps: auto`): how
-// many updates fit, how often they are validated, and how long the warmup is.
+// Plans a run that has a time limit instead of a number of updates (`training.max_steps: auto`):
+// how many updates fit, how often they are validated, and how long the warmup is.
 #pragma once
 
 #include <cstdint>
