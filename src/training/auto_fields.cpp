@@ -1,5 +1,7 @@
 #include "auto_fields.h"
 
+#include <algorithm>
+
 #include "tfm/config/config_file.h"
 #include "tfm/config/validate.h"
 #include "tfm/core/atomic_file.h"
@@ -65,6 +67,18 @@ void fit_steps(const TranslationModel& model_spec, const RunTexts& texts,
 }
 
 }  // namespace
+
+RunTexts::RunTexts(const Corpus& training, const std::optional<ParallelText>& validation,
+                   const std::vector<std::pair<std::string, ParallelText>>& others,
+                   const TrainingConfig& config)
+    : corpus(training), valid(validation ? &*validation : nullptr) {
+  const auto count = [&](const ParallelText& set) {
+    const auto lines = std::ssize(set.source);
+    return config.valid_sentences > 0 ? std::min(lines, config.valid_sentences) : lines;
+  };
+  if (valid != nullptr) valid_lines = count(*valid);
+  for (const auto& [name, set] : others) valid_lines += count(set);
+}
 
 std::int64_t automatic_vocab_size(const TokenizerConfig& config, const ParallelText& text) {
   const bool is_learnt = config.kind == TokenizerKind::sentencepiece &&

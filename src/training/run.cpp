@@ -89,17 +89,6 @@ RunCorpora load_corpora(const DataConfig& data) {
   return text;
 }
 
-RunTexts run_texts(const Corpus& corpus, const RunCorpora& text, const TrainingConfig& config) {
-  RunTexts texts{.corpus = corpus, .valid = text.valid ? &*text.valid : nullptr};
-  const auto count = [&](const ParallelText& set) {
-    const auto lines = std::ssize(set.source);
-    return config.valid_sentences > 0 ? std::min(lines, config.valid_sentences) : lines;
-  };
-  if (text.valid) texts.valid_lines = count(*text.valid);
-  for (const auto& [name, set] : text.valid_sets) texts.valid_lines += count(set);
-  return texts;
-}
-
 /// Creates the validator on rank 0 and moves the validation data out of `text`. Returns nullopt on
 /// other ranks and without validation data.
 std::optional<Validator> make_validator(const TranslationModel& model, RunCorpora& text,
@@ -257,28 +246,24 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group, Se
   model.device =
       select_device(local_device(group.environment(), config.training.device, gpu_count()));
   log_info("{}", describe_runtime(model.device));
-
   if (group.is_main())
     run.emplace(RunFolder::open(request));  // locked first, because loading data can take minutes
   auto text = load_corpora(config.data);
   const auto paths = describe_run(run, text.train, group, model);
   if (session.log) session.log->open(paths.folder / train_log_file);
-  RunResult result{.folder = paths.folder,
-                   .end = {},
-                   .has_fitted_steps = is_auto_max_steps(request.config.training)};
+  RunResult result{paths.folder, {}, is_auto_max_steps(request.config.training)};
   const CorpusSummary corpus_summary = summarize(text.train);
   if (config.data.bidirectional) text.train = with_reversed_pairs(std::move(text.train));
   TrainingCorpus corpus(text.train, model.tokenizers, config.data,
                         static_cast<std::uint64_t>(config.training.seed));
   describe_corpus(corpus.corpus());
-  resolve_auto_fields(model, run_texts(corpus.corpus(), text, config.training), paths.folder,
-                      group);
-
+  const RunTexts texts(corpus.corpus(), text.valid, text.valid_sets, config.training);
+  resolve_auto_fields(model, texts, paths.folder, group);
   const Fingerprints fingerprints{.data = data_fingerprint(text.train, config),
                                   .metric = metric_fingerprint(text.valid, config)};
   if (const auto end =
           end_if_complete(run, config.training, fingerprints, result.has_fitted_steps, group))
-    return {.folder = paths.folder, .end = *end, .has_fitted_steps = result.has_fitted_steps};
+    return {paths.folder, *end, result.has_fitted_steps};
   const auto validation = make_validator(model, text, group);
   const Validator* validator = validation ? &*validation : nullptr;
   if (dry == nullptr && group.is_main())
