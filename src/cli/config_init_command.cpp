@@ -17,8 +17,10 @@ void add_options(CLI::App& app, ConfigInitOptions& options) {
   const auto add_file = [&](const char* name, std::filesystem::path& file, const char* help) {
     return app.add_option(name, file, help)->type_name("FILE")->group(input_group);
   };
-  add_file("--source", options.files.source, "Training data, source side, plain or .gz");
-  add_file("--target", options.files.target, "Training data, target side, line by line");
+  add_file("--source,source", options.files.source,
+           "Training data, source side, plain or .gz; also as --source FILE");
+  add_file("--target,target", options.files.target,
+           "Training data, target side, line by line; also as --target FILE");
   auto* source =
       add_file("--valid-source", options.files.valid_source, "Validation set, source side");
   auto* target =
@@ -26,6 +28,12 @@ void add_options(CLI::App& app, ConfigInitOptions& options) {
   source->needs(target);
   target->needs(source);
   add_output_option(app, options.output, "Write the config to this file; without it, stdout");
+  app.add_option("--minutes", options.minutes,
+                 "Minutes that training may take; without it, the amount of text decides the "
+                 "number of updates")
+      ->check(real_number(0.01, 1e6))
+      ->type_name("N")
+      ->group(input_group);
   app.add_flag("--force", options.force, "Replace the output file if it exists")
       ->group(input_group);
   app.add_option("--preset", options.preset,
@@ -83,7 +91,7 @@ int run_config_init(const ConfigInitOptions& given) {
   const CorpusSize size = measure_corpus(files.source, files.target);
   if (!files.valid_source.empty()) measure_corpus(files.valid_source, files.valid_target);
   Output output(options.output);
-  output.write(starting_config(files, size, options.preset));
+  output.write(starting_config(files, size, {options.preset, options.minutes}));
   output.finish();
   if (!options.output.empty() && options.output != "-") {
     log_info("wrote {0}; next: tfm train --config {0} --dry-run", options.output.string());
@@ -92,18 +100,20 @@ int run_config_init(const ConfigInitOptions& given) {
 }
 
 Command config_init_command(Run<ConfigInitOptions> run) {
-  return {.name = "init",
-          .group = config_group(),
-          .section = "Train",
-          .summary = "Writes a commented starting config for parallel text",
-          .details =
-              "The amount of text decides the size of the model, the vocabulary and the "
-              "number of updates; comments in the file explain each choice. On a terminal, "
-              "files that are not given as options are asked for.",
-          .examples = {"tfm config init --source train.de --target train.en -o my.yaml",
-                       "tfm config init"},
-          .read_more = "docs/training.md, docs/configuration.md",
-          .prepare = with_options<ConfigInitOptions>(add_options, std::move(run))};
+  return {
+      .name = "init",
+      .group = config_group(),
+      .section = "Train",
+      .summary = "Writes a commented starting config for parallel text",
+      .details =
+          "The amount of text decides the size of the model, the vocabulary and the "
+          "number of updates, which --minutes limits; comments in the file explain each choice. On "
+          "a terminal, "
+          "files that are not given as options are asked for.",
+      .examples = {"tfm config init train.de train.en -o my.yaml",
+                   "tfm config init train.de train.en --minutes 30 -o my.yaml"},
+      .read_more = "docs/training.md, docs/configuration.md",
+      .prepare = with_options<ConfigInitOptions>(add_options, std::move(run))};
 }
 
 }  // namespace tfm

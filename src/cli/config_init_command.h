@@ -11,6 +11,7 @@ namespace tfm {
 
 struct ConfigInitOptions {
   StartingFiles files;           ///< on a terminal, the user is asked for missing files
+  double minutes = 0;            ///< how long training may take; 0 means by the number of updates
   std::string preset;            ///< model size; if empty, chosen by the amount of text
   std::filesystem::path output;  ///< the config file to write; if empty, stdout
   bool force = false;            ///< replace an existing output file

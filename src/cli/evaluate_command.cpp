@@ -22,6 +22,7 @@
 #include "tfm/tensor/spin_limiter.h"
 #include "tfm/translate/alignment.h"
 #include "tfm/translate/line_warnings.h"
+#include "tfm/translate/precision.h"
 #include "tfm/translate/translator.h"
 
 namespace tfm {
@@ -154,6 +155,8 @@ Lines translate_all(std::vector<Model>& models, const Lines& source) {
   };
   const auto translations = translator.translate(source, {.on_batch = report});
   progress.log_total("translated", std::ssize(source));
+  log_info("beam_size {}, precision {}", config.decoding.beam_size,
+           used_precision(models.front(), config.decoding));
   LineWarnings warnings(config.tokenizer.kind, /*named=*/0);
   Lines texts;
   for (std::size_t i = 0; i < translations.size(); ++i) {

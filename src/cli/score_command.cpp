@@ -18,6 +18,7 @@
 #include "tfm/search/hypothesis.h"
 #include "tfm/tensor/runtime.h"
 #include "tfm/tensor/spin_limiter.h"
+#include "tfm/translate/precision.h"
 #include "tfm/translate/scorer.h"
 
 namespace tfm {
@@ -176,6 +177,7 @@ int run_score(const ScoreOptions& options) {
   Output output(options.output);
   if (!options.output.empty())
     install_signal_handlers();  // so that an interrupt removes the temporary file
+  log_info("precision {}", used_precision(models.front(), models.front().config().decoding));
   PairScoring scoring(models, options, reader, output);
   std::string source;
   std::string target;

@@ -7,6 +7,7 @@
 #include "tfm/config/fields.h"
 #include "tfm/core/checksum.h"
 #include "tfm/core/error.h"
+#include "tfm/core/format.h"
 #include "tfm/model/model_files.h"
 #include "tfm/tensor/runtime.h"
 #include "tfm/translate/shortlist.h"
@@ -77,7 +78,8 @@ JobFingerprint job_fingerprint(const TranslateOptions& options, const std::vecto
       fmt::format("{}{}, {} alignment, {} explanation", static_cast<int>(options.format),
                   options.format == OutputFormat::jsonl ? ", lines from 1" : "",
                   options.alignment ? "with" : "no", options.explain ? "with" : "no"));
-  job.emplace_back("device", fmt::format("{}, {} threads", first.device(), thread_count()));
+  job.emplace_back("device",
+                   fmt::format("{}, {}", first.device(), with_noun(thread_count(), "thread")));
   return job;
 }
 

@@ -4,6 +4,7 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <optional>
 #include <sstream>
@@ -15,6 +16,21 @@
 
 namespace tfm {
 namespace {
+
+/// Returns whether the field names a file of text or one of its sides.
+bool is_data_file(const Field& field) {
+  return field.section == "data" && field.type == FieldType::text &&
+         (field.name.ends_with("_source") || field.name.ends_with("_target") ||
+          field.name.ends_with("_tsv"));
+}
+
+std::string takes_one_value(const Field& field) {
+  return field.key() + (is_data_file(field) ? " takes one file" : " takes one value");
+}
+
+std::string join_files_hint(const Field& field) {
+  return is_data_file(field) ? "; concatenate the files" : "";
+}
 
 class YamlReader {
  public:
@@ -73,7 +89,8 @@ class YamlReader {
     assignments_.unknown_values.insert(field.key());
     assignments_.add_error(
         where, value.IsNull() ? field.key() + " has no value; give it one or delete the line"
-                              : field.key() + " takes one value, but this is " + kind(value));
+                              : takes_one_value(field) + ", but this is " + kind(value) +
+                                    (value.IsSequence() ? join_files_hint(field) : ""));
   }
 
   /// Returns true if the node has no tag or the tag !!str. For any other tag, such as
@@ -165,10 +182,29 @@ std::optional<int> second_document(const std::string& text) {
   return std::nullopt;
 }
 
+/// Returns the number after the last colon of a place, or no_line if there is none.
+std::int64_t line_of(std::string_view where) {
+  std::int64_t line = 0;
+  const auto colon = where.rfind(':');
+  if (colon == std::string_view::npos) return ConfigProblem::no_line;
+  const auto digits = where.substr(colon + 1);
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), line);
+  return error == std::errc{} && end == digits.data() + digits.size() ? line
+                                                                      : ConfigProblem::no_line;
+}
+
 }  // namespace
 
 void Assignments::add_error(std::string_view where, std::string_view what) {
-  errors.push_back(std::string(where) + ": " + std::string(what));
+  errors.push_back({line_of(where), std::string(where) + ": " + std::string(what)});
+}
+
+std::string Assignments::error_text() const {
+  auto sorted = errors;
+  std::ranges::stable_sort(sorted, {}, &ConfigProblem::line);
+  std::string text;
+  for (const auto& problem : sorted) text += (text.empty() ? "" : "\n") + problem.text;
+  return text;
 }
 
 void Assignments::add_unknown_key(std::string_view where, std::string_view key) {
@@ -214,9 +250,15 @@ void add_override(std::string_view override_text, Assignments& assignments) {
     return;
   }
   const std::string_view key = override_text.substr(0, equals);
+  const std::string_view value = override_text.substr(equals + 1);
   if (const Field* field = find_field(key)) {
-    assignments.list.push_back(
-        {std::string(where), field, std::string(override_text.substr(equals + 1))});
+    if (is_data_file(*field) && value.starts_with('[') && value.ends_with(']')) {
+      assignments.add_error(
+          where, takes_one_value(*field) + ", but this is a list" + join_files_hint(*field));
+      assignments.unknown_values.insert(field->key());
+      return;
+    }
+    assignments.list.push_back({std::string(where), field, std::string(value)});
   } else {
     assignments.add_unknown_key(where, key);
   }

@@ -2,6 +2,7 @@
 // assignment is a field with its new value as text. Errors are collected and reported together.
 #pragma once
 
+#include <cstdint>
 #include <set>
 #include <string>
 #include <string_view>
@@ -17,14 +18,22 @@ struct Assignment {
   std::string value;
 };
 
+struct ConfigProblem {
+  static constexpr std::int64_t no_line = INT64_MAX;  ///< of problems without a line; sorted last
+  std::int64_t line = no_line;                        ///< counted from 1
+  std::string text;
+};
+
 /// Assignments in the order in which they take effect, and all errors found so far.
 struct Assignments {
   std::vector<Assignment> list;
-  std::vector<std::string> errors;
+  std::vector<ConfigProblem> errors;
   /// Keys whose values were given but could not be read. Rules about them cannot be checked.
   std::set<std::string> unknown_values;
 
   void add_error(std::string_view where, std::string_view what);
+  /// Returns all errors, one per line, in the order of the lines of the file.
+  std::string error_text() const;
   /// Adds an error for an unknown key. If other toolkits use this key, the error names tfm's field
   /// for it. Otherwise the error suggests the most similar key of tfm, if there is one.
   void add_unknown_key(std::string_view where, std::string_view key);

@@ -35,6 +35,18 @@ void set_fields(Assignments& assignments, Config& config) {
   }
 }
 
+/// Returns the place of the first of the rule's keys that was given, or `name`.
+std::string place_of(const Violation& violation, const Assignments& assignments,
+                     std::string_view name) {
+  for (const auto& key : violation.keys) {
+    const auto given =
+        std::ranges::find_if(assignments.list.rbegin(), assignments.list.rend(),
+                             [&](const Assignment& each) { return each.field->key() == key; });
+    if (given != assignments.list.rend()) return given->where;
+  }
+  return std::string(name);
+}
+
 // Skips the rules about fields whose values could not be read. Such a rule would check the default
 // instead, and its message would mislead.
 void check_rules(std::string_view name, const Config& config, Assignments& assignments) {
@@ -42,14 +54,9 @@ void check_rules(std::string_view name, const Config& config, Assignments& assig
     const bool can_check = std::ranges::none_of(violation.keys, [&](const std::string& key) {
       return assignments.unknown_values.contains(key);
     });
-    if (can_check) assignments.add_error(name, to_text(violation));
+    if (can_check)
+      assignments.add_error(place_of(violation, assignments, name), to_text(violation));
   }
-}
-
-std::string join_lines(const std::vector<std::string>& lines) {
-  std::string text;
-  for (const std::string& line : lines) text += (text.empty() ? "" : "\n") + line;
-  return text;
 }
 
 std::string read_config_file(const std::filesystem::path& file) {
@@ -77,7 +84,7 @@ Config parse_config(std::string_view yaml, std::string_view name,
   apply_chosen_preset(assignments, config);
   set_fields(assignments, config);
   check_rules(name, config, assignments);
-  if (!assignments.errors.empty()) throw ConfigError("", join_lines(assignments.errors));
+  if (!assignments.errors.empty()) throw ConfigError("", assignments.error_text());
   return config;
 }
 
@@ -88,7 +95,7 @@ std::vector<std::string> read_decoding(const std::filesystem::path& file) {
                 [](const Assignment& each) { return each.field->section != "decoding"; });
   Config scratch;
   set_fields(assignments, scratch);  // reports wrong values
-  if (!assignments.errors.empty()) throw ConfigError("", join_lines(assignments.errors));
+  if (!assignments.errors.empty()) throw ConfigError("", assignments.error_text());
   std::vector<std::string> overrides;
   for (const Assignment& each : assignments.list)
     overrides.push_back(each.field->key() + "=" + each.value);

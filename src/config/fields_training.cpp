@@ -156,8 +156,10 @@ std::vector<Field> limit_fields() {
           "max_steps", &TrainingConfig::max_steps,
           {at_least(0), "auto", TrainingConfig::automatic_steps}, {},
           "Number of updates after which training ends. 0: no limit. auto: a new run measures the "
-          "time of some updates, computes how many fit into nine tenths of max_minutes, and writes "
-          "the number to its config, so that cosine ends in time on any machine."),
+          "time of updates, a validation and a checkpoint, computes how many updates fit into "
+          "max_minutes, and writes the number to its config, so that cosine ends in time on any "
+          "machine. If valid_steps and warmup_steps have their defaults and the run is too short "
+          "for them, they become a tenth and a sixth of the number."),
       training.integer("max_epochs", &TrainingConfig::max_epochs, at_least(0), {},
                        "Number of epochs after which training ends. 0: no limit."),
       training.real("max_minutes", &TrainingConfig::max_minutes, at_least(0), {},
@@ -181,9 +183,10 @@ std::vector<Field> progress_fields() {
           "Number of validation lines, from the first, that are translated for BLEU and chrF. The "
           "loss is always that of all lines within data.max_length. 0: all."),
       training.integer("valid_samples", &TrainingConfig::valid_samples, {0, 1000}, {},
-                       "Number of validation lines whose translations are shown at each "
-                       "validation: in the log, in metrics.jsonl and in report.html. The same "
-                       "lines are shown each time; they are spread over the validation set."),
+                       "Number of validation lines whose translations each validation writes to "
+                       "train.log, metrics.jsonl and report.html. The terminal shows the first, "
+                       "and with --verbose all. The lines are the same each time, spread over the "
+                       "validation set."),
       training.boolean("valid_at_start", &TrainingConfig::valid_at_start, {},
                        "If true, a new run validates its initial model before the first update: "
                        "random weights, or those of init_from."),

@@ -103,6 +103,7 @@ constexpr std::array groups = std::to_array<Group>({
      "src_subword_model=tokenizer.source_vocab tgt_subword_model=tokenizer.target_vocab"},
     {eole, "that of the corpus 'valid' is valid_source",
      "path_src=data.train_source train_src=data.train_source"},
+    {eole, "", "src=data.train_source tgt=data.train_target"},
     {eole, "tfm trains on one corpus: concatenate the files", "corpus_1=data.train_source"},
     {eole, "that of the corpus 'valid' is valid_target",
      "path_tgt=data.train_target train_tgt=data.train_target"},

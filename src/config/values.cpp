@@ -50,6 +50,19 @@ std::optional<std::string> read_number(std::string_view text, Range range, Numbe
   return std::nullopt;
 }
 
+/// Returns "; write 1000" for "1k", which Marian accepts; empty if the text is not such a number.
+std::string suggest_digits(std::string_view text) {
+  if (text.size() < 2) return "";
+  const char suffix = text.back();
+  const auto* zeros = suffix == 'k' || suffix == 'K'   ? "000"
+                      : suffix == 'm' || suffix == 'M' ? "000000"
+                                                       : nullptr;
+  const auto digits = text.substr(0, text.size() - 1);
+  const bool is_number = digits.find_first_not_of("0123456789") == std::string_view::npos;
+  if (zeros == nullptr || !is_number) return "";
+  return "; write " + std::string(digits) + zeros;
+}
+
 }  // namespace
 
 std::string format_value(std::int64_t value) { return shortest(value); }
@@ -58,7 +71,9 @@ std::string format_value(bool value) { return value ? "true" : "false"; }
 
 std::optional<std::string> read_value(std::string_view text, Range range, std::int64_t& value,
                                       std::string_view or_else) {
-  return read_number(text, range, value, {"a whole number", or_else});
+  auto problem = read_number(text, range, value, {"a whole number", or_else});
+  if (problem) *problem += suggest_digits(text);
+  return problem;
 }
 
 std::optional<std::string> read_value(std::string_view text, Range range, double& value) {

@@ -34,6 +34,10 @@ std::string group_digits(std::int64_t count) {
   return text;
 }
 
+std::string with_noun(std::int64_t count, std::string_view noun) {
+  return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
+}
+
 std::string escape_controls(std::string_view text) {
   constexpr char c1_lead = '\xC2';  // the first byte of U+0080 to U+00BF in UTF-8
   std::string escaped;

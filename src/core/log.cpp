@@ -93,6 +93,13 @@ void show_log_dates() {
   }
 }
 
+void log_for_file(std::string_view text) {
+  auto* logger = spdlog::default_logger_raw();
+  if (logger->should_log(spdlog::level::debug))
+    logger->log(spdlog::level::info, escape_controls(text));
+  write_to_log_file(LogLevel::info, text);
+}
+
 void write_log(LogLevel level, fmt::string_view format, fmt::format_args values) {
   auto* logger = spdlog::default_logger_raw();
   const auto internal = spdlog_level(level);

@@ -18,6 +18,9 @@ namespace {
 /// A rough estimate of the number of UTF-8 bytes per subword of a large vocabulary.
 constexpr std::int64_t most_bytes_per_token = 5;
 
+/// The smallest vocabulary that has room for the 256 entries of tokenizer.byte_fallback.
+constexpr std::int64_t fewest_for_bytes = 4000;
+
 /// The settings to train a preset with. The learning rate of tiny is that of
 /// configs/multi30k_de_en.yaml.
 struct Recipe {
@@ -118,6 +121,10 @@ void add_tokenizer(ConfigDraft& draft, const CorpusSize& size) {
             fmt::format("chosen for {} bytes of text; a small corpus has too few examples of the "
                         "tokens of a large vocabulary.",
                         group_digits(bytes)));
+  if (vocab_size < fewest_for_bytes) return;
+  draft.add(&Config::tokenizer, &TokenizerConfig::byte_fallback, "true",
+            "translates digits and names with characters that the training text lacks; the loss "
+            "stays the same.");
 }
 
 void add_data(ConfigDraft& draft, const StartingFiles& files) {
@@ -132,37 +139,66 @@ void add_data(ConfigDraft& draft, const StartingFiles& files) {
             has_validation);
 }
 
-void add_training(ConfigDraft& draft, const CorpusSize& size, const Recipe& recipe) {
+/// The numbers of updates of a training without a time limit.
+struct UpdateCounts {
+  std::int64_t batch_size = 0;
+  std::int64_t steps = 0;
+  EpochEstimate epoch;
+};
+
+constexpr std::int64_t fewest_steps = 500;
+constexpr std::int64_t most_steps = 100'000;
+
+UpdateCounts count_updates(const CorpusSize& size, const Recipe& recipe) {
   const auto bytes = std::max(size.source_bytes, size.target_bytes);
   const auto fewest_tokens = std::max<std::int64_t>(1, bytes / most_bytes_per_token);
   const std::int64_t batch_size = fewest_tokens < 200'000 ? 1024 : 4096;
   const auto vocab_size = choose_vocab_size(size.source_bytes + size.target_bytes);
-  const auto epoch = estimate_epoch(size, bytes_per_token(vocab_size), batch_size);
-  draft.add(&Config::training, &TrainingConfig::batch_size, std::to_string(batch_size),
-            fmt::format("the corpus has about {} tokens per side.",
-                        group_digits(rounded(static_cast<double>(epoch.tokens)))));
-  draft.add(&Config::training, &TrainingConfig::learning_rate,
-            fmt::format("{}", recipe.learning_rate),
-            fmt::format("a usual value for the preset {}.", recipe.preset));
-  constexpr std::int64_t fewest = 500;
-  constexpr std::int64_t most = 100'000;
-  const auto steps = std::clamp(
-      rounded(static_cast<double>(fewest_tokens * recipe.epochs) / static_cast<double>(batch_size)),
-      fewest, most);
+  const auto steps =
+      rounded(static_cast<double>(fewest_tokens * recipe.epochs) / static_cast<double>(batch_size));
+  return {.batch_size = batch_size,
+          .steps = std::clamp(steps, fewest_steps, most_steps),
+          .epoch = estimate_epoch(size, bytes_per_token(vocab_size), batch_size)};
+}
+
+/// The time limit decides max_steps when training starts, and with it the fields that depend on it.
+void add_time_limit(ConfigDraft& draft, const UpdateCounts& counts, double minutes) {
+  draft.add(&Config::training, &TrainingConfig::max_steps, "auto",
+            fmt::format("as many updates as fit into max_minutes. About {} updates suit this "
+                        "amount of text. warmup_steps and valid_steps follow.",
+                        group_digits(counts.steps)));
+  draft.add(&Config::training, &TrainingConfig::max_minutes, fmt::format("{}", minutes),
+            "chosen on the command line.");
+}
+
+void add_update_limit(ConfigDraft& draft, const UpdateCounts& counts) {
+  const auto steps = counts.steps;
+  const auto batches = counts.epoch.batches;
   draft.add(
       &Config::training, &TrainingConfig::warmup_steps,
       std::to_string(std::clamp<std::int64_t>(rounded(static_cast<double>(steps) / 6), 50, 4000)),
       "a sixth of max_steps, at most 4000.");
-  draft.add(&Config::training, &TrainingConfig::schedule, "cosine",
-            "the learning rate reaches its minimum at max_steps.");
-  draft.add(
-      &Config::training, &TrainingConfig::max_steps, std::to_string(steps),
-      fmt::format("about {} epochs of {} updates each; at least {} and at most {} updates. To "
-                  "limit the time instead, set it to auto and set max_minutes.",
-                  (steps + epoch.batches - 1) / epoch.batches, epoch.batches, fewest,
-                  group_digits(most)));
+  draft.add(&Config::training, &TrainingConfig::max_steps, std::to_string(steps),
+            fmt::format(
+                "about {} epochs of {} updates each; at least {} and at most {} updates. To "
+                "limit the time instead, use `tfm config init --minutes N`.",
+                (steps + batches - 1) / batches, batches, fewest_steps, group_digits(most_steps)));
   draft.add(&Config::training, &TrainingConfig::valid_steps, std::to_string(steps / 10),
             "ten validations in all.");
+}
+
+void add_training(ConfigDraft& draft, const CorpusSize& size, const Recipe& recipe,
+                  double minutes) {
+  const auto counts = count_updates(size, recipe);
+  draft.add(&Config::training, &TrainingConfig::batch_size, std::to_string(counts.batch_size),
+            fmt::format("the corpus has about {} tokens per side.",
+                        group_digits(rounded(static_cast<double>(counts.epoch.tokens)))));
+  draft.add(&Config::training, &TrainingConfig::learning_rate,
+            fmt::format("{}", recipe.learning_rate),
+            fmt::format("a usual value for the preset {}.", recipe.preset));
+  draft.add(&Config::training, &TrainingConfig::schedule, "cosine",
+            "the learning rate reaches its minimum at max_steps.");
+  minutes > 0 ? add_time_limit(draft, counts, minutes) : add_update_limit(draft, counts);
 }
 
 }  // namespace
@@ -209,18 +245,18 @@ std::vector<std::string> starting_presets() {
 std::string choose_preset(std::int64_t pairs) { return choose_recipe("", pairs).preset; }
 
 std::string starting_config(const StartingFiles& files, const CorpusSize& size,
-                            const std::string& preset) {
-  const Recipe& recipe = choose_recipe(preset, size.pairs);
+                            const StartingOptions& options) {
+  const Recipe& recipe = choose_recipe(options.preset, size.pairs);
   ConfigDraft draft;
   draft.add(&Config::model, &ModelConfig::preset, recipe.preset,
-            preset.empty() ? fmt::format("the corpus has {} sentence pairs; {}.",
-                                         group_digits(size.pairs), recipe.reason)
-                           : "chosen on the command line.");
+            options.preset.empty() ? fmt::format("the corpus has {} sentence pairs; {}.",
+                                                 group_digits(size.pairs), recipe.reason)
+                                   : "chosen on the command line.");
   draft.add(&Config::model, &ModelConfig::norm_order, "pre",
             "it trains stably even with a short warmup.");
   add_tokenizer(draft, size);
   add_data(draft, files);
-  add_training(draft, size, recipe);
+  add_training(draft, size, recipe, options.minutes);
   draft.add(&Config::decoding, &DecodingConfig::beam_size, "4");
   return draft.text(fmt::format(
       "A starting config for {} sentence pairs, written by `tfm config init`. `tfm train --config "

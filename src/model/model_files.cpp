@@ -53,6 +53,11 @@ std::vector<FoundModel> models_in(const fs::path& parent) {
   return found;
 }
 
+/// Returns a sentence without its full stop that says how to get a model.
+std::string how_to_train() {
+  return "Train one: `tfm config init` writes a config for your files, `tfm train CONFIG` trains";
+}
+
 }  // namespace
 
 fs::path default_model(const fs::path& runs) {
@@ -62,7 +67,7 @@ fs::path default_model(const fs::path& runs) {
   if (models.empty())
     throw ModelError(
         "", "no model: $TFM_MODEL is not set and " + runs.string() + " contains no trained run",
-        "Train one (tfm train --config configs/toy.yaml), or name one with --model FOLDER.");
+        how_to_train() + ", or name one with --model FOLDER.");
   return models.front().folder;
 }
 
@@ -73,8 +78,7 @@ std::string suggest_models(const fs::path& wrong, const fs::path& runs) {
   std::error_code none;  // equivalent() returns false if one of the folders is missing
   if (!fs::equivalent(parent, runs, none))
     std::ranges::copy(models_in(runs), std::back_inserter(models));
-  if (models.empty())
-    return "There is no run here: train one first (tfm train --config configs/toy.yaml).";
+  if (models.empty()) return "There is no run here. " + how_to_train() + ".";
   std::ranges::sort(models, std::ranges::greater(), &FoundModel::time);
   std::string names;
   for (const auto& model : models | std::views::take(most))

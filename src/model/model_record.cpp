@@ -22,7 +22,7 @@ void add_training(ordered_json& report, const TrainingRecord& training) {
   report["libtorch"] = training.libtorch;
   report["finished"] = training.finished;
   report["steps"] = training.steps;
-  report["epochs"] = training.epochs;
+  report["epoch"] = training.epoch;
   report["seconds"] = training.seconds;
   report["best_step"] = training.best_step;
   report["parameters"] = training.parameters;

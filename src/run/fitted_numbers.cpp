@@ -1,9 +1,26 @@
 #include "tfm/run/fitted_numbers.h"
 
+#include <cmath>
+
 #include "tfm/config/validate.h"
 #include "tfm/core/error.h"
 
 namespace tfm {
+namespace {
+
+/// Copies the numbers that `max_steps: auto` has determined. If max_minutes has changed, the number
+/// of updates changes in proportion.
+void copy_fitted_steps(TrainingConfig& training, const TrainingConfig& previous) {
+  const TrainingConfig defaults;
+  training.max_steps = previous.max_steps;
+  if (training.valid_steps == defaults.valid_steps) training.valid_steps = previous.valid_steps;
+  if (training.warmup_steps == defaults.warmup_steps) training.warmup_steps = previous.warmup_steps;
+  if (previous.max_minutes <= 0 || previous.max_minutes == training.max_minutes) return;
+  const double factor = training.max_minutes / previous.max_minutes;
+  training.max_steps = std::llround(std::ceil(factor * static_cast<double>(previous.max_steps)));
+}
+
+}  // namespace
 
 bool is_auto_vocab_size(const TokenizerConfig& config) {
   return config.vocab_size == TokenizerConfig::automatic_size;
@@ -21,7 +38,7 @@ Config with_fitted_numbers(Config config, const Config& previous) {
     config.tokenizer.vocab_size = previous.tokenizer.vocab_size;
   if (is_auto_batch_size(training) && previous.training.batch_type == training.batch_type)
     training.batch_size = previous.training.batch_size;
-  if (is_auto_max_steps(training)) training.max_steps = previous.training.max_steps;
+  if (is_auto_max_steps(training)) copy_fitted_steps(training, previous.training);
   const auto problems = violations(config);
   if (!problems.empty())
     throw ConfigError(

@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "tfm/core/log.h"
 #include "tfm/run/run_logger.h"
 
 namespace tfm {
@@ -18,6 +17,10 @@ namespace tfm {
 inline bool is_metric_change(const std::string& kind) {
   return kind == "metric_changed" || kind == "measure";
 }
+
+/// Logs that the event in this line of the file is ignored. Logs it once per line, because a start
+/// reads the file several times.
+void warn_of_wrong_type(const std::filesystem::path& file, std::int64_t line);
 
 /// Calls see(event, line) for each event in order. Logs a warning if a field of an event has the
 /// wrong type. Does nothing if the file does not exist.
@@ -32,9 +35,8 @@ void for_each_event(const std::filesystem::path& run_folder, See see) {
     if (!event.is_object()) continue;
     try {
       see(event, line);
-    } catch (const nlohmann::json::exception& error) {
-      log_warn("{}:{}: this event is ignored, because a field has the wrong type ({})",
-               file.string(), number, error.what());
+    } catch (const nlohmann::json::exception&) {
+      warn_of_wrong_type(file, number);
     }
   }
 }

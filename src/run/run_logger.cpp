@@ -1,7 +1,5 @@
 #include "tfm/run/run_logger.h"
 
-#include <unistd.h>
-
 #include <cmath>
 #include <cstdio>
 #include <fstream>
@@ -16,7 +14,6 @@
 #include "tfm/core/format.h"
 #include "tfm/core/log.h"
 #include "tfm/core/log_file.h"
-#include "tfm/core/terminal.h"
 #include "tfm/run/run_folder.h"
 #include "tfm/run/run_page_file.h"
 
@@ -67,17 +64,12 @@ std::string with_total(std::int64_t number, std::int64_t total) {
   return total > 0 ? fmt::format("{}/{}", number, total) : std::to_string(number);
 }
 
-/// Logs the samples. On a terminal, shows only as many as leave the scores visible, and writes the
-/// others only to the log file.
+/// Shows the first sample, and the others only with --verbose. The log file has all.
 void show_samples(const std::vector<Sample>& samples) {
-  const auto terminal = terminal_size(STDERR_FILENO);
-  const auto shown = terminal ? samples_that_fit(samples, *terminal) : samples.size();
   for (std::size_t i = 0; i < samples.size(); ++i) {
-    i < shown ? log_info("{}", describe(samples[i]))
-              : write_to_log_file(LogLevel::info, describe(samples[i]));
+    const auto text = describe(samples[i]);
+    i == 0 ? log_info("{}", text) : log_for_file(text);
   }
-  if (shown < samples.size())
-    log_info("{} more samples are in {}", samples.size() - shown, train_log_file);
 }
 
 void show(std::int64_t step, const Validation& validation, bool best) {

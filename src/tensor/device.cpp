@@ -3,6 +3,7 @@
 #include <torch/cuda.h>
 
 #include "tfm/core/error.h"
+#include "tfm/core/format.h"
 #include "tfm/tensor/runtime.h"
 
 namespace tfm {
@@ -36,8 +37,8 @@ std::string describe_runtime(torch::Device device) {
   const auto where = device.is_cuda()
                          ? "CUDA " + std::to_string(static_cast<unsigned char>(device.index()))
                          : std::string("CPU");
-  return "LibTorch " + libtorch_version() + ", " + where + ", " + std::to_string(thread_count()) +
-         " threads";
+  return "LibTorch " + libtorch_version() + ", " + where + ", " +
+         with_noun(thread_count(), "thread");
 }
 
 std::string describe_runtime(const std::string& device) {

@@ -1,5 +1,7 @@
 #include "auto_fields.h"
 
+#include <algorithm>
+
 #include "tfm/config/config_file.h"
 #include "tfm/config/validate.h"
 #include "tfm/core/atomic_file.h"
@@ -9,6 +11,7 @@
 #include "tfm/run/fitted_numbers.h"
 #include "tfm/training/auto_batch_size.h"
 #include "tfm/training/preflight.h"
+#include "tfm/training/time_plan.h"
 
 namespace tfm {
 namespace {
@@ -23,22 +26,59 @@ std::int64_t broadcast_value(std::int64_t number, const ProcessGroup& group) {
   return std::stoll(group.broadcast(std::to_string(number)));
 }
 
-std::int64_t fit_steps(const TranslationModel& model_spec, const Corpus& corpus) {
-  Config config = model_spec.config;
-  auto& training = config.training;
+TimeCosts measure_costs(const TranslationModel& model_spec, const RunTexts& texts,
+                        const std::filesystem::path& run_folder) {
+  TimeCosts costs;
+  auto trial = make_trial_model(model_spec);
+  costs.update = measure_update_time(trial, texts.corpus);
+  if (texts.valid != nullptr) {
+    const auto batches = static_cast<double>(batch_count(texts.corpus, model_spec.config));
+    const auto pairs = static_cast<double>(texts.corpus.examples.size());
+    const auto accumulated = static_cast<double>(model_spec.config.training.accum_count);
+    constexpr double forward_share = 1.0 / 3;  // a backward pass takes twice as long
+    const double pair_seconds = forward_share * costs.update / accumulated * batches / pairs;
+    costs.validation =
+        estimate_validation_time(trial, *texts.valid, texts.valid_lines, pair_seconds);
+  }
+  costs.checkpoint = estimate_checkpoint_time(trial, run_folder / "timing");
+  return costs;
+}
+
+/// Replaces max_steps, and valid_steps and warmup_steps if the plan changes them.
+void fit_steps(const TranslationModel& model_spec, const RunTexts& texts,
+               const std::filesystem::path& run_folder, TrainingConfig& training) {
   log_info("measuring how many updates fit into {} minutes, which takes up to 20 seconds",
            training.max_minutes);
-  auto trial = make_trial_model(model_spec);
-  training.max_steps = steps_for_minutes(training.max_minutes, measure_update_time(trial, corpus));
+  const auto plan = plan_for_minutes(training, measure_costs(model_spec, texts, run_folder));
+  Config config = model_spec.config;
+  config.training.max_steps = plan.max_steps;
+  config.training.valid_steps = plan.valid_steps;
+  config.training.warmup_steps = plan.warmup_steps;
   const auto problems = violations(config);
-  if (problems.empty()) return training.max_steps;
+  if (problems.empty()) {
+    for (const auto& line : describe_plan(training, plan)) log_info("{}", line);
+    training = config.training;
+    return;
+  }
   throw ConfigError("training.max_steps",
                     fmt::format("{} minutes are enough for {} updates here", training.max_minutes,
-                                training.max_steps),
+                                plan.max_steps),
                     "Too few: " + to_text(problems.front()) + ".");
 }
 
 }  // namespace
+
+RunTexts::RunTexts(const Corpus& training, const std::optional<ParallelText>& validation,
+                   const std::vector<std::pair<std::string, ParallelText>>& others,
+                   const TrainingConfig& config)
+    : corpus(training), valid(validation ? &*validation : nullptr) {
+  const auto count = [&](const ParallelText& set) {
+    const auto lines = std::ssize(set.source);
+    return config.valid_sentences > 0 ? std::min(lines, config.valid_sentences) : lines;
+  };
+  if (valid != nullptr) valid_lines = count(*valid);
+  for (const auto& [name, set] : others) valid_lines += count(set);
+}
 
 std::int64_t automatic_vocab_size(const TokenizerConfig& config, const ParallelText& text) {
   const bool is_learnt = config.kind == TokenizerKind::sentencepiece &&
@@ -56,11 +96,12 @@ std::int64_t automatic_vocab_size(const TokenizerConfig& config, const ParallelT
 
 void broadcast_auto_fields(Config& config, const ProcessGroup& group) {
   for (auto* number :
-       {&config.tokenizer.vocab_size, &config.training.batch_size, &config.training.max_steps})
+       {&config.tokenizer.vocab_size, &config.training.batch_size, &config.training.max_steps,
+        &config.training.valid_steps, &config.training.warmup_steps})
     *number = broadcast_value(*number, group);
 }
 
-void resolve_auto_fields(TranslationModel& model, const Corpus& corpus,
+void resolve_auto_fields(TranslationModel& model, const RunTexts& texts,
                          const std::filesystem::path& run_folder, const ProcessGroup& group) {
   auto& training = model.config.training;
   const bool batches = is_auto_batch_size(training);
@@ -69,16 +110,15 @@ void resolve_auto_fields(TranslationModel& model, const Corpus& corpus,
   if (group.is_main()) {
     if (batches) {
       log_info("searching for the largest batch that fits into memory");
-      training.batch_size = find_batch_size(model, corpus, group.environment().local_size);
+      training.batch_size = find_batch_size(model, texts.corpus, group.environment().local_size);
     }
-    if (steps) training.max_steps = fit_steps(model, corpus);
+    if (steps) fit_steps(model, texts, run_folder, training);
     write_file(run_folder / config_file, write_config(model.config));
   }
   broadcast_auto_fields(model.config, group);
   if (batches)
     log_info("training.batch_size: {} {}", training.batch_size,
              training.batch_type == BatchType::tokens ? "tokens" : "pairs");
-  if (steps) log_info("training.max_steps: {}", training.max_steps);
 }
 
 }  // namespace tfm

@@ -3,6 +3,10 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "tfm/data/corpus.h"
 #include "tfm/distributed/process_group.h"
@@ -18,9 +22,22 @@ std::int64_t automatic_vocab_size(const TokenizerConfig& config, const ParallelT
 /// Copies rank 0's values of the fields that can be `auto` to the config of every rank.
 void broadcast_auto_fields(Config& config, const ProcessGroup& group);
 
+/// The texts that a run trains and validates on.
+struct RunTexts {
+  /// The validation sets must outlive this object. `others` are those of data.valid_sets.
+  RunTexts(const Corpus& corpus, const std::optional<ParallelText>& valid,
+           const std::vector<std::pair<std::string, ParallelText>>& others,
+           const TrainingConfig& config);
+
+  const Corpus& corpus;
+  const ParallelText* valid = nullptr;  ///< the first validation set; null without one
+  std::int64_t valid_lines = 0;         ///< the number of lines that a validation translates
+};
+
 /// Determines training.batch_size and training.max_steps if they are `auto`, and writes them to the
-/// config in `run_folder`. The result is the same on every rank.
-void resolve_auto_fields(TranslationModel& model, const Corpus& corpus,
+/// config in `run_folder`. With max_steps, valid_steps and warmup_steps are determined too if they
+/// have their defaults. The result is the same on every rank.
+void resolve_auto_fields(TranslationModel& model, const RunTexts& texts,
                          const std::filesystem::path& run_folder, const ProcessGroup& group);
 
 }  // namespace tfm

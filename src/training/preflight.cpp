@@ -114,9 +114,4 @@ TranslationModel make_trial_model(const TranslationModel& model_spec) {
   return model;
 }
 
-std::int64_t steps_for_minutes(double minutes, double update_seconds) {
-  return std::max<std::int64_t>(
-      1, static_cast<std::int64_t>(share_for_updates * 60 * minutes / update_seconds));
-}
-
 }  // namespace tfm

@@ -241,6 +241,28 @@ double measure_update_time(TranslationModel& model, const Corpus& corpus) {
   return *middle;
 }
 
+double estimate_validation_time(TranslationModel& model, const ParallelText& valid,
+                                std::int64_t lines, double loss_seconds) {
+  constexpr std::size_t most = 32;
+  const auto tried = std::min(valid.source.size(), most);
+  auto decoding = validation_decoding_config(model.config);
+  decoding.max_length_factor = 1;  // an untrained model does not end its translations
+  const double begin = steady_seconds();
+  Translator(model, decoding)
+      .translate({valid.source.begin(), valid.source.begin() + static_cast<std::ptrdiff_t>(tried)},
+                 {.interruptible = true});
+  const double line_seconds = (steady_seconds() - begin) / static_cast<double>(tried);
+  return static_cast<double>(lines) * (line_seconds + loss_seconds);
+}
+
+double estimate_checkpoint_time(const TranslationModel& model, const fs::path& scratch) {
+  constexpr double tensors_per_weight = 3;  // the weight and Adam's two moments
+  const ScratchFolder folder(scratch);
+  const double begin = steady_seconds();
+  write_safetensors(folder.path() / weights_file, state_dict(*model.network));
+  return tensors_per_weight * (steady_seconds() - begin);
+}
+
 void run_preflight(const TranslationModel& model_spec, const Corpus& corpus, const Validator* valid,
                    const fs::path& run_folder) {
   try {

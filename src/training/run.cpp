@@ -190,13 +190,13 @@ std::optional<TrainingResult> find_earlier_end(RunFolder& run, const TrainingCon
 /// nullopt if the run is not complete. If it is, ranks other than 0 return an empty result.
 std::optional<TrainingResult> end_if_complete(std::optional<RunFolder>& run,
                                               const TrainingConfig& config, const Fingerprints& now,
-                                              const ProcessGroup& group) {
+                                              bool has_fitted_steps, const ProcessGroup& group) {
   std::optional<TrainingResult> end;
   if (run) end = find_earlier_end(*run, config, now);
   if (group.broadcast(end ? "ended" : "continues") == "continues") return std::nullopt;
   if (!end) return TrainingResult{};
   log_info("the run in {} has ended: {}\n  {}", run->path().string(), end->reason,
-           continue_advice(config, end->state));
+           continue_advice(config, end->state, has_fitted_steps));
   run->status().finished(end->state, end->reason);
   return end;
 }
@@ -248,24 +248,24 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group, Se
   model.device =
       select_device(local_device(group.environment(), config.training.device, gpu_count()));
   log_info("{}", describe_runtime(model.device));
-
   if (group.is_main())
     run.emplace(RunFolder::open(request));  // locked first, because loading data can take minutes
   auto text = load_corpora(config.data);
   const auto paths = describe_run(run, text.train, group, model);
   if (session.log) session.log->open(paths.folder / train_log_file);
-  RunResult result{.folder = paths.folder, .end = {}};
+  RunResult result{paths.folder, {}, is_auto_max_steps(request.config.training)};
   const CorpusSummary corpus_summary = summarize(text.train);
   if (config.data.bidirectional) text.train = with_reversed_pairs(std::move(text.train));
   TrainingCorpus corpus(text.train, model.tokenizers, config.data,
                         static_cast<std::uint64_t>(config.training.seed));
   describe_corpus(corpus.corpus());
-  resolve_auto_fields(model, corpus.corpus(), paths.folder, group);
-
+  const RunTexts texts(corpus.corpus(), text.valid, text.valid_sets, config.training);
+  resolve_auto_fields(model, texts, paths.folder, group);
   const Fingerprints fingerprints{.data = data_fingerprint(text.train, config),
                                   .metric = metric_fingerprint(text.valid, config)};
-  if (const auto end = end_if_complete(run, config.training, fingerprints, group))
-    return {.folder = paths.folder, .end = *end};
+  if (const auto end =
+          end_if_complete(run, config.training, fingerprints, result.has_fitted_steps, group))
+    return {paths.folder, *end, result.has_fitted_steps};
   const auto validation = make_validator(model, text, group);
   const Validator* validator = validation ? &*validation : nullptr;
   if (dry == nullptr && group.is_main())

@@ -8,7 +8,7 @@
 #include "tfm/optim/schedule.h"
 #include "tfm/run/run_page_file.h"
 #include "tfm/run/validation.h"
-#include "tfm/training/preflight.h"
+#include "tfm/training/time_plan.h"
 
 namespace tfm {
 namespace {
@@ -30,18 +30,30 @@ std::string summary_line(const char* name, const std::string& text) {
 
 }  // namespace
 
-std::string continue_advice(const TrainingConfig& config, const TrainerState& state) {
+std::string continue_advice(const TrainingConfig& config, const TrainerState& state,
+                            bool has_fitted_steps) {
   std::vector<std::string> limits;
-  if (config.max_steps > 0 && state.step >= config.max_steps)
+  const bool all_steps = config.max_steps > 0 && state.step >= config.max_steps;
+  if (all_steps && !has_fitted_steps)
     limits.push_back(fmt::format("training.max_steps ({})", config.max_steps));
   if (config.max_epochs > 0 && state.position.epoch >= config.max_epochs)
     limits.push_back(fmt::format("training.max_epochs ({})", config.max_epochs));
-  // `max_steps: auto` may have ended the run after share_for_updates of the minutes.
-  if (config.max_minutes > 0 && state.seconds >= share_for_updates * 60 * config.max_minutes)
+  const bool all_time = state.seconds >= 60 * config.max_minutes;
+  if (config.max_minutes > 0 && (all_time || (all_steps && has_fitted_steps)))
     limits.push_back(fmt::format("training.max_minutes ({})", config.max_minutes));
   if (config.early_stopping > 0 && state.validations_without_improvement >= config.early_stopping)
     limits.push_back(fmt::format("training.early_stopping ({})", config.early_stopping));
   return fmt::format("Raise {} and use --resume to continue.", fmt::join(limits, " and "));
+}
+
+std::optional<std::string> describe_unused_time(const TrainingConfig& config,
+                                                const RunResult& result) {
+  const auto& state = result.end.state;
+  const double limit = 60 * config.max_minutes;
+  if (!result.has_fitted_steps || state.step >= config.max_steps || state.seconds >= limit)
+    return std::nullopt;
+  return fmt::format("{} of the {} minutes, because another limit ended the run",
+                     format_duration(limit - state.seconds), config.max_minutes);
 }
 
 std::optional<std::string> describe_cut_schedule(const TrainingConfig& config,
@@ -72,8 +84,11 @@ std::string summarize_run(const Config& config, const RunResult& result,
   text += summary_line("page", (result.folder / page_file).string());
   if (const auto cut = describe_cut_schedule(config.training, state))
     text += summary_line("schedule", *cut);
+  if (const auto unused = describe_unused_time(config.training, result))
+    text += summary_line("unused", *unused);
   text += summary_line("translate", fmt::format("tfm translate -m {} \"...\"", folder));
-  return text + summary_line("continue", continue_advice(config.training, state));
+  return text +
+         summary_line("continue", continue_advice(config.training, state, result.has_fitted_steps));
 }
 
 }  // namespace tfm

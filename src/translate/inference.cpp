@@ -5,6 +5,7 @@
 
 #include "tfm/core/error.h"
 #include "tfm/tensor/safetensors.h"
+#include "tfm/translate/precision.h"
 
 namespace tfm {
 namespace {
@@ -32,6 +33,19 @@ WeightFormat product_format(const DecodingConfig& decoding, const TranslationMod
 }
 
 }  // namespace
+
+std::string used_precision(const TranslationModel& model, const DecodingConfig& decoding) {
+  switch (product_format(decoding, model)) {
+    case WeightFormat::int8:
+      return "int8";
+    case WeightFormat::bf16:
+      // Reproducible translation on the CPU replaces bf16 by fp32, as Inference does.
+      return decoding.reproducible && model.device.is_cpu() ? "fp32" : "bf16";
+    case WeightFormat::fp32:
+      break;
+  }
+  return "fp32";
+}
 
 Inference::Inference(const std::vector<TranslationModel*>& models, const DecodingConfig& decoding,
                      const InferenceOptions& options)

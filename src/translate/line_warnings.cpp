@@ -35,6 +35,36 @@ std::string list_words(std::vector<std::string> words, std::size_t most) {
                      more > 0 ? fmt::format(" and {} more", more) : "");
 }
 
+/// Returns the unknown units of a text: the text itself, or for SentencePiece, which returns
+/// neighbouring unknown characters as one text, its characters.
+std::vector<std::string> unknown_units(const std::string& text, TokenizerKind kind) {
+  if (kind != TokenizerKind::sentencepiece) return {text};
+  std::vector<std::string> characters;
+  for (std::size_t position = 0; position < text.size();) {
+    const auto begin = position;
+    next_code_point(text, position);
+    characters.push_back(text.substr(begin, position - begin));
+  }
+  return characters;
+}
+
+/// Returns the unknown units of a line in their order, each once.
+std::vector<std::string> distinct_units(const std::vector<std::string>& unknown,
+                                        TokenizerKind kind) {
+  std::vector<std::string> units;
+  for (const auto& text : unknown) {
+    for (const auto& unit : unknown_units(text, kind))
+      if (std::ranges::find(units, unit) == units.end()) units.push_back(unit);
+  }
+  return units;
+}
+
+/// Returns the end of a message about unknown units: how to avoid them.
+std::string remedy(TokenizerKind kind) {
+  if (kind != TokenizerKind::sentencepiece) return "";
+  return "; a model trained with tokenizer.byte_fallback can translate any character";
+}
+
 /// Returns the plural noun for the units that a tokenizer of this kind reports as unknown.
 const char* unit(TokenizerKind kind) {
   switch (kind) {
@@ -58,7 +88,9 @@ void LineWarnings::add(std::int64_t line, const Translation& translation) {
   };
   if (!translation.unknown.empty()) {
     warn(unknown_lines_,
-         "the vocabulary lacks: " + list_words(translation.unknown, words_of_a_line));
+         "the vocabulary lacks: " +
+             list_words(distinct_units(translation.unknown, kind_), words_of_a_line) +
+             (unknown_lines_ == 0 ? remedy(kind_) : ""));
     for (const auto& text : translation.unknown) count_unknown(text);
   }
   if (translation.had_invalid_utf8)
@@ -68,17 +100,9 @@ void LineWarnings::add(std::int64_t line, const Translation& translation) {
          fmt::format("too long for the model; translated in {} parts", translation.parts));
 }
 
-/// Counts unknown text. SentencePiece returns neighbouring unknown characters as one text, which is
-/// counted character by character.
 void LineWarnings::count_unknown(const std::string& text) {
-  const auto count = [this](const std::string& word) {
-    if (unknown_.size() < most_counted || unknown_.contains(word)) ++unknown_[word];
-  };
-  if (kind_ != TokenizerKind::sentencepiece) return count(text);
-  for (std::size_t position = 0; position < text.size();) {
-    const auto begin = position;
-    next_code_point(text, position);
-    count(text.substr(begin, position - begin));
+  for (const auto& unit : unknown_units(text, kind_)) {
+    if (unknown_.size() < most_counted || unknown_.contains(unit)) ++unknown_[unit];
   }
 }
 
@@ -89,10 +113,10 @@ std::vector<std::string> LineWarnings::summarize() const {
     std::ranges::stable_sort(counted, std::greater(), &decltype(counted)::value_type::second);
     std::vector<std::string> words;
     for (const auto& [word, count] : counted) words.push_back(word);
-    messages.push_back(fmt::format("{} of {} lines contain {}{} {} that the vocabulary lacks: {}",
-                                   unknown_lines_, lines_,
-                                   words.size() < most_counted ? "" : "at least ", words.size(),
-                                   unit(kind_), list_words(words, words_of_a_summary)));
+    messages.push_back(fmt::format(
+        "{} of {} lines contain {}{} {} that the vocabulary lacks: {}{}", unknown_lines_, lines_,
+        words.size() < most_counted ? "" : "at least ", words.size(), unit(kind_),
+        list_words(words, words_of_a_summary), remedy(kind_)));
   }
   if (invalid_lines_ > named_)
     messages.push_back(fmt::format(

@@ -335,6 +335,11 @@ TEST(ConfigCommands, ParseTheirArgumentsAndOptions) {
   EXPECT_EQ(init->preset, "base");
   EXPECT_EQ(init->output, "my.yaml");
   EXPECT_TRUE(init->force);
+  const auto brief = parsed(config_init_command, {"config", "init", "a", "b", "--minutes", "30"});
+  ASSERT_TRUE(brief);
+  EXPECT_EQ(brief->files.source, "a");
+  EXPECT_EQ(brief->files.target, "b");
+  EXPECT_EQ(brief->minutes, 30);
   EXPECT_FALSE(parsed(config_init_command, {"config", "init", "--preset", "none"}));
   EXPECT_FALSE(parsed(config_init_command, {"config", "init", "--valid-source", "a"}));
   EXPECT_TRUE(parsed(config_schema_command, {"config", "schema"}));

@@ -87,6 +87,24 @@ TEST(ParseConfig, RejectsAListForAFieldWithOneValue) {
             "a.yaml:2: training.seed takes one value, but this is a mapping");
 }
 
+TEST(ParseConfig, SaysThatADataFieldTakesOneFile) {
+  const std::string problem = "data.train_source takes one file, but this is a list; concatenate";
+  EXPECT_THAT(config_error("data:\n  train_source: [a, b]\n"), HasSubstr("a.yaml:2: " + problem));
+  EXPECT_THAT(
+      message_of<ConfigError>([] { parse_config("", "a.yaml", {"data.train_source=[a, b]"}); }),
+      HasSubstr("command line: " + problem));
+}
+
+TEST(ParseConfig, SortsErrorsByLineAndGivesTheLineOfARule) {
+  EXPECT_EQ(config_error("training:\n  max_steps: 1k\n  sead: 1\n  average_checkpoints: 9\n"
+                         "src: a\n"),
+            "a.yaml:2: training.max_steps must be auto or a whole number, not '1k'; write 1000\n"
+            "a.yaml:3: unknown key 'training.sead'; did you mean 'training.seed'?\n"
+            "a.yaml:4: training.average_checkpoints, training.keep_checkpoints: cannot average 9 "
+            "checkpoints, because only 2 are kept; raise keep_checkpoints\n"
+            "a.yaml:5: unknown section 'src'; 'src' is data.train_source in Eole and OpenNMT-py");
+}
+
 TEST(ParseConfig, RejectsAKeyWithoutAValue) {
   EXPECT_EQ(config_error("training:\n  seed:\n"),
             "a.yaml:2: training.seed has no value; give it one or delete the line");
@@ -129,7 +147,7 @@ TEST(ParseConfig, NamesTheLineOfASyntaxError) {
 TEST(ParseConfig, ReportsAViolatedRuleAboutSeveralFields) {
   EXPECT_THAT(
       config_error("model:\n  hidden_size: 100\n"),
-      testing::StartsWith("a.yaml: model.hidden_size, model.heads: 100 is not a multiple of 8"));
+      testing::StartsWith("a.yaml:2: model.hidden_size, model.heads: 100 is not a multiple of 8"));
 }
 
 TEST(ParseConfig, ReportsAllErrorsTogether) {
@@ -138,13 +156,13 @@ TEST(ParseConfig, ReportsAllErrorsTogether) {
                    {"model.heads=x", "seed=3", "oops"});
   EXPECT_EQ(message,
             "a.yaml:2: unknown key 'training.sead'; did you mean 'training.seed'?\n"
+            "a.yaml:3: training.batch_size must be auto or at least 1, not 0\n"
             "a.yaml:4: unknown section 'trainning'; did you mean 'training'?\n"
+            "a.yaml:6: decoding.n_best, decoding.beam_size: a beam of 4 cannot give 9 "
+            "translations; raise beam_size or lower n_best\n"
             "command line: unknown key 'seed'; did you mean 'training.seed'?\n"
             "command line: 'oops' has no '='; write section.key=value, such as training.seed=3\n"
-            "a.yaml:3: training.batch_size must be auto or at least 1, not 0\n"
-            "command line: model.heads must be a whole number, not 'x'\n"
-            "a.yaml: decoding.n_best, decoding.beam_size: a beam of 4 cannot give 9 "
-            "translations; raise beam_size or lower n_best");
+            "command line: model.heads must be a whole number, not 'x'");
 }
 
 TEST(ParseConfig, SkipsRulesAboutFieldsWithUnreadableValues) {

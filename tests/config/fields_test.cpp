@@ -83,7 +83,8 @@ std::string set_error(std::string_view key, std::string_view value) {
 TEST(Fields, DescribeTheProblemOfARejectedValue) {
   EXPECT_EQ(set_error("model.heads", "0"), "must be between 1 and 1024, not 0");
   EXPECT_EQ(set_error("training.batch_size", "-5"), "must be auto or at least 1, not -5");
-  EXPECT_EQ(set_error("training.batch_size", "4k"), "must be auto or a whole number, not '4k'");
+  EXPECT_EQ(set_error("training.batch_size", "4k"),
+            "must be auto or a whole number, not '4k'; write 4000");
   EXPECT_EQ(set_error("training.batch_size", "1.5"), "must be auto or a whole number, not '1.5'");
   EXPECT_EQ(set_error("training.batch_size", ""), "must be auto or a whole number, not ''");
   EXPECT_EQ(set_error("training.batch_size", " 5"), "must be auto or a whole number, not ' 5'");

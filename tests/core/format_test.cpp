@@ -59,5 +59,11 @@ TEST(EscapeControls, EscapesControlCharactersExceptTabAndLineFeed) {
   EXPECT_EQ(escape_controls(std::string_view("a\0b", 3)), "a\\x00b");
 }
 
+TEST(WithNoun, AddsAnSUnlessTheCountIsOne) {
+  EXPECT_EQ(with_noun(0, "thread"), "0 threads");
+  EXPECT_EQ(with_noun(1, "thread"), "1 thread");
+  EXPECT_EQ(with_noun(2, "thread"), "2 threads");
+}
+
 }  // namespace
 }  // namespace tfm

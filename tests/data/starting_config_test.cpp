@@ -28,33 +28,54 @@ CorpusSize corpus_of(std::int64_t pairs, std::int64_t bytes = 60) {
 Config read(const std::string& text) { return parse_config(text, "starting config"); }
 
 TEST(StartingConfig, ChoosesThePresetByTheNumberOfPairs) {
-  EXPECT_EQ(read(starting_config(files, corpus_of(1000), "")).model.preset, Preset::tiny);
-  EXPECT_EQ(read(starting_config(files, corpus_of(1'000'000), "")).model.preset, Preset::base);
-  EXPECT_EQ(read(starting_config(files, corpus_of(10'000'000), "")).model.preset, Preset::big);
-  EXPECT_EQ(read(starting_config(files, corpus_of(1000), "big")).model.preset, Preset::big);
+  EXPECT_EQ(read(starting_config(files, corpus_of(1000), {})).model.preset, Preset::tiny);
+  EXPECT_EQ(read(starting_config(files, corpus_of(1'000'000), {})).model.preset, Preset::base);
+  EXPECT_EQ(read(starting_config(files, corpus_of(10'000'000), {})).model.preset, Preset::big);
+  EXPECT_EQ(
+      read(starting_config(files, corpus_of(1000), {.preset = "big", .minutes = 0})).model.preset,
+      Preset::big);
 }
 
 TEST(StartingConfig, ChoosesVocabularyAndUpdatesByTheAmountOfText) {
-  const Config multi30k = read(starting_config(files, corpus_of(29'000, 72), ""));
+  const Config multi30k = read(starting_config(files, corpus_of(29'000, 72), {}));
   EXPECT_EQ(multi30k.tokenizer.vocab_size, 10'000);
   EXPECT_EQ(multi30k.training.max_steps, 5100) << "420,000 tokens of five bytes, 50 times";
   EXPECT_EQ(multi30k.training.warmup_steps, 850);
   EXPECT_EQ(multi30k.training.valid_steps, 510);
-  const Config large = read(starting_config(files, corpus_of(10'000'000), ""));
+  const Config large = read(starting_config(files, corpus_of(10'000'000), {}));
   EXPECT_EQ(large.tokenizer.vocab_size, 32'000);
   EXPECT_EQ(large.training.max_steps, 100'000);
-  const Config toy = read(starting_config(files, corpus_of(2), ""));
+  const Config toy = read(starting_config(files, corpus_of(2), {}));
   EXPECT_EQ(toy.tokenizer.kind, TokenizerKind::word);
   EXPECT_EQ(toy.training.max_steps, 500);
 }
 
+TEST(StartingConfig, LeavesTheNumbersOfUpdatesToTrainingIfTheTimeIsLimited) {
+  const auto text = starting_config(files, corpus_of(29'000, 72), {.preset = "", .minutes = 30});
+  const auto training = read(text).training;
+  EXPECT_EQ(training.max_steps, TrainingConfig::automatic_steps);
+  EXPECT_EQ(training.max_minutes, 30);
+  EXPECT_EQ(training.warmup_steps, TrainingConfig{}.warmup_steps);
+  EXPECT_EQ(training.valid_steps, TrainingConfig{}.valid_steps);
+  EXPECT_THAT(text, HasSubstr("About 5,100 updates suit this amount of text"));
+}
+
+TEST(StartingConfig, SetsByteFallbackIfTheVocabularyHasRoomForBytes) {
+  const auto fallback = [](std::int64_t pairs) {
+    return read(starting_config(files, corpus_of(pairs), {})).tokenizer.byte_fallback;
+  };
+  EXPECT_FALSE(fallback(2)) << "a vocabulary of words";
+  EXPECT_FALSE(fallback(3000)) << "1500 subwords";
+  EXPECT_TRUE(fallback(5000)) << "4000 subwords";
+}
+
 TEST(StartingConfig, ExplainsItsChoices) {
-  const std::string text = starting_config(files, corpus_of(29'000, 72), "");
+  const std::string text = starting_config(files, corpus_of(29'000, 72), {});
   EXPECT_THAT(text, HasSubstr("Here: the corpus has 29,000 sentence pairs; larger models overfit"));
   EXPECT_THAT(text, HasSubstr("Here: chosen for 4,176,000 bytes of text"));
   EXPECT_THAT(text, HasSubstr("Here: the corpus has about 460,000 tokens per side"));
   EXPECT_THAT(text, HasSubstr("Here: about 45 epochs of 114 updates"));
-  EXPECT_THAT(starting_config(files, corpus_of(2), "base"),
+  EXPECT_THAT(starting_config(files, corpus_of(2), {.preset = "base", .minutes = 0}),
               HasSubstr("chosen on the command line"));
 }
 
@@ -70,17 +91,17 @@ TEST(StartingConfig, CountsAsManyUpdatesPerEpochAsTheBatcherMakesBatches) {
     size.target_bytes += bytes;
     corpus.examples.push_back({TokenIds(static_cast<std::size_t>(tokens), 5), TokenIds(1, 5)});
   }
-  const Config config = read(starting_config(files, size, ""));
+  const Config config = read(starting_config(files, size, {}));
   ASSERT_EQ(config.tokenizer.vocab_size, 10'000);
   const Batcher batcher(corpus,
                         {.type = config.training.batch_type, .size = config.training.batch_size});
-  EXPECT_THAT(starting_config(files, size, ""),
+  EXPECT_THAT(starting_config(files, size, {}),
               HasSubstr(fmt::format("epochs of {} updates each", batcher.batches_per_epoch())));
 }
 
 TEST(StartingConfig, AssumesShorterTokensForSmallVocabularies) {
   const auto updates = [](std::int64_t pairs) {
-    const std::string text = starting_config(files, corpus_of(pairs), "");
+    const std::string text = starting_config(files, corpus_of(pairs), {});
     const auto found = text.find("epochs of ");
     return std::stoi(text.substr(found + 10));
   };
@@ -90,14 +111,14 @@ TEST(StartingConfig, AssumesShorterTokensForSmallVocabularies) {
 }
 
 TEST(StartingConfig, CountsAtLeastOneUpdatePerEpoch) {
-  const std::string text = starting_config(files, corpus_of(1, 1), "");
+  const std::string text = starting_config(files, corpus_of(1, 1), {});
   EXPECT_THAT(text, HasSubstr("about 500 epochs of 1 updates each"));
 }
 
 TEST(StartingConfig, CommentsOutTheValidationSetIfThereIsNone) {
   const std::string text =
       starting_config({.source = "a.de", .target = "a.en", .valid_source = {}, .valid_target = {}},
-                      corpus_of(1000), "");
+                      corpus_of(1000), {});
   EXPECT_EQ(read(text).data.train_source, "a.de");
   EXPECT_EQ(read(text).data.valid_source, "");
   EXPECT_THAT(text, HasSubstr("\n  # valid_source: \"\"\n"));
@@ -117,7 +138,7 @@ TEST(MeasureCorpus, ThrowsForMissingEmptyOrUnequallyLongFiles) {
   const TemporaryFolder folder;
   const auto two = folder.write("two", "a\nb\n");
   const auto one = folder.write("one", "a\n");
-  const auto none = folder.write("none", "");
+  const auto none = folder.write("none", {});
   EXPECT_THROW(measure_corpus(two, one), DataError);
   EXPECT_THROW(measure_corpus(none, none), DataError);
   EXPECT_THROW(measure_corpus(folder.path("missing"), one), DataError);

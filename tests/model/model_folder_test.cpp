@@ -96,7 +96,7 @@ TEST_F(ModelFolder, ErrorForAMissingFolderNamesTheNewestRunsBesideIt) {
   const auto error = [&](const char* name) {
     return message_of<ModelError>([&] { load_model(folder.path(name), torch::kCPU); });
   };
-  EXPECT_THAT(error("missing"), HasSubstr("There is no run here: train one first"));
+  EXPECT_THAT(error("missing"), HasSubstr("There is no run here. Train one"));
   const auto now = fs::file_time_type::clock::now();
   for (int run = 0; run < 7; ++run) {
     const auto weights = folder.path("r" + std::to_string(run)) / weights_file;
@@ -124,7 +124,10 @@ TEST_F(ModelFolder, ThrowsWhenWeightsHaveAnotherShapeThanTheConfig) {
 }
 
 TEST_F(ModelFolder, DefaultModelIsNamedByTfmModelOrIsTheRunWithTheNewestWeights) {
-  EXPECT_THROW(default_model(folder.path("runs")), ModelError);
+  EXPECT_THAT(message_of<ModelError>([&] { default_model(folder.path("runs")); }),
+              testing::AllOf(HasSubstr("tfm config init"), testing::Not(HasSubstr("toy.yaml"))));
+  EXPECT_THAT(suggest_models(folder.path("none"), folder.path("runs")),
+              HasSubstr("tfm config init"));
   for (const char* run : {"old", "new", "unfinished"})
     fs::create_directories(folder.path("runs") / run);
   write_file(folder.path("runs") / "old" / weights_file, "");

@@ -5,6 +5,7 @@
 
 #include <regex>
 
+#include "captured_log.h"
 #include "run/run_events.h"
 #include "temporary_folder.h"
 #include "tfm/core/atomic_file.h"
@@ -46,6 +47,24 @@ struct LoggedRun {
   RunLogger log{folder.path()};
   TrainerState state;
 };
+
+TEST(RunLogger, ShowsOneSampleAndTheOthersOnlyWhenVerbose) {
+  LoggedRun run;
+  const Sample sample{.source = "eins", .reference = "one", .hypothesis = "two"};
+  const Validation validation{.scores = {}, .hypotheses = {}, .samples = {sample, sample, sample}};
+  const auto shown = [&](spdlog::level::level_enum level) {
+    const CapturedLog log;
+    spdlog::default_logger()->set_level(level);
+    run.log.validation(run.state, validation, /*best=*/true);
+    const std::regex source("source     eins");
+    const auto& text = log.text();
+    return std::distance(std::sregex_iterator(text.begin(), text.end(), source),
+                         std::sregex_iterator());
+  };
+  EXPECT_EQ(shown(spdlog::level::info), 1);
+  EXPECT_EQ(shown(spdlog::level::debug), 3);
+  EXPECT_NE(run.metrics().find(R"("samples":[{)"), std::string::npos);
+}
 
 /// A rollback removes the event of the best model's validation, but the model remains the best.
 /// This also holds after a second rollback.

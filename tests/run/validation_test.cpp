@@ -26,16 +26,5 @@ TEST(FormatScores, NamesABleuTokenizerOtherThan13a) {
   EXPECT_EQ(describe(scores), "loss 1.0000, BLEU 20.00 (tok:zh), chrF2 50.00");
 }
 
-TEST(SamplesThatFit, LimitsSamplesToAThirdOfTheTerminalRowsButKeepsTheFirst) {
-  const std::vector<Sample> samples(5, {.source = "ein kaffee",
-                                        .reference = "a coffee",
-                                        .hypothesis = "a coffee"});  // each sample takes four rows
-  EXPECT_EQ(samples_that_fit(samples, {.rows = 24, .columns = 80}), 2U);
-  EXPECT_EQ(samples_that_fit(samples, {.rows = 100, .columns = 80}), 5U);
-  EXPECT_EQ(samples_that_fit(samples, {.rows = 5, .columns = 80}), 1U) << "one is always shown";
-  EXPECT_EQ(samples_that_fit(samples, {.rows = 24, .columns = 16}), 1U) << "the lines wrap";
-  EXPECT_EQ(samples_that_fit({}, {.rows = 24, .columns = 80}), 0U);
-}
-
 }  // namespace
 }  // namespace tfm

@@ -159,6 +159,21 @@ TEST_F(AutoMaxSteps, IsWrittenToTheConfigAndKeptOnResume) {
   EXPECT_EQ(steps(), before);
 }
 
+TEST_F(AutoMaxSteps, ShortensTheDefaultIntervalsAndKeepsThemOnResume) {
+  config.training.warmup_steps = TrainingConfig{}.warmup_steps;
+  config.training.valid_steps = TrainingConfig{}.valid_steps;
+  go();
+  const auto read = [&] { return load_config(folder.path("run") / config_file).training; };
+  const auto first = read();
+  EXPECT_LT(first.warmup_steps, first.max_steps);
+  EXPECT_LT(first.valid_steps, first.max_steps);
+  config.training.max_minutes *= 2;
+  go(/*resume=*/true);
+  EXPECT_EQ(read().warmup_steps, first.warmup_steps);
+  EXPECT_EQ(read().valid_steps, first.valid_steps);
+  EXPECT_EQ(read().max_steps, 2 * first.max_steps);
+}
+
 TEST_F(AutoMaxSteps, TrainsAsIfTheConfigContainedTheChosenNumber) {
   config.model.dropout = 0.2;
   config.training.log_every = 1;

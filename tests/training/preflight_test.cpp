@@ -96,11 +96,6 @@ TEST(PlannedUpdates, EndAtTheLimitThatComesFirst) {
   EXPECT_EQ(planned_updates(corpus, config), 5);
 }
 
-TEST(StepsForMinutes, FillsNineTenthsOfTheTime) {
-  EXPECT_EQ(steps_for_minutes(/*minutes=*/10, /*update_seconds=*/0.5), 1080);
-  EXPECT_EQ(steps_for_minutes(1, 1000), 1) << "at least one step";
-}
-
 class DryRun : public testing::Test {
  protected:
   TemporaryFolder folder;

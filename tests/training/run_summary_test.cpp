@@ -65,12 +65,33 @@ TEST(ContinueAdvice, NamesTheLimitsThatWereReached) {
   run.config.training.early_stopping = 5;
   state.validations_without_improvement = 5;
   state.step = 1100;
-  state.seconds = 1650;  // more than nine tenths of max_minutes
-  EXPECT_EQ(continue_advice(run.config.training, state),
+  state.seconds = 1800;
+  EXPECT_EQ(continue_advice(run.config.training, state, /*has_fitted_steps=*/false),
             "Raise training.max_steps (1100) and training.max_minutes (30) and "
             "training.early_stopping (5) and use --resume to continue.");
   state.seconds = 600;
-  EXPECT_THAT(continue_advice(run.config.training, state), Not(HasSubstr("max_minutes")));
+  EXPECT_THAT(continue_advice(run.config.training, state, false), Not(HasSubstr("max_minutes")));
+}
+
+TEST(ContinueAdvice, NamesTheMinutesIfTheyDeterminedTheNumberOfUpdates) {
+  CutRun run;
+  auto& state = run.result.end.state;
+  state.step = 1100;
+  state.seconds = 1500;
+  EXPECT_EQ(continue_advice(run.config.training, state, /*has_fitted_steps=*/true),
+            "Raise training.max_minutes (30) and use --resume to continue.");
+}
+
+TEST(DescribeUnusedTime, ReturnsTheMinutesThatAnotherLimitLeft) {
+  CutRun run;
+  run.result.has_fitted_steps = true;
+  EXPECT_FALSE(describe_unused_time(run.config.training, run.result)) << "the time is over";
+  run.result.end.state.seconds = 600;
+  EXPECT_EQ(describe_unused_time(run.config.training, run.result),
+            "20m00s of the 30 minutes, because another limit ended the run");
+  EXPECT_THAT(summarize_run(run.config, run.result, std::nullopt), HasSubstr("unused"));
+  run.result.has_fitted_steps = false;
+  EXPECT_FALSE(describe_unused_time(run.config.training, run.result));
 }
 
 }  // namespace

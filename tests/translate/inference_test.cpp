@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "tfm/core/error.h"
+#include "tfm/translate/precision.h"
 #include "tiny_model.h"
 
 namespace tfm {
@@ -14,6 +15,13 @@ DecodingConfig in(DecodingPrecision precision) {
   DecodingConfig decoding;
   decoding.precision = precision;
   return decoding;
+}
+
+TEST(UsedPrecision, NamesTheTypeThatTheModelComputesIn) {
+  auto model = tiny_model();
+  EXPECT_EQ(used_precision(model, in(DecodingPrecision::fp32)), "fp32");
+  EXPECT_EQ(used_precision(model, in(DecodingPrecision::int8)), "int8");
+  EXPECT_EQ(used_precision(model, in(DecodingPrecision::automatic)), "fp32") << "a narrow model";
 }
 
 TEST(Inference, PacksTheWeightsOfEachModelOnTheCpu) {

@@ -62,6 +62,17 @@ TEST(LineWarnings, CountsEachKindOfWarningSeparately) {
                           "2 of 3 lines are too long for the model and were translated in parts"));
 }
 
+TEST(LineWarnings, NamesEachCharacterOfALineOnceAndTheRemedyOnce) {
+  const CapturedLog log;
+  LineWarnings warnings(TokenizerKind::sentencepiece, 5);
+  warnings.add(0, unknown_line({"78", "7", "7"}));
+  warnings.add(1, unknown_line({"9"}));
+  EXPECT_EQ(log.text(),
+            "line 1: the vocabulary lacks: '7', '8'; a model trained with "
+            "tokenizer.byte_fallback can translate any character\n"
+            "line 2: the vocabulary lacks: '9'\n");
+}
+
 TEST(LineWarnings, ListsUnknownCharactersOfSubwordModelsByFrequency) {
   const CapturedLog log;
   LineWarnings warnings(TokenizerKind::sentencepiece, 0);
@@ -70,7 +81,8 @@ TEST(LineWarnings, ListsUnknownCharactersOfSubwordModelsByFrequency) {
   warnings.add(2, unknown_line({"\u597d"}));
   EXPECT_THAT(warnings.summarize(),
               ElementsAre("3 of 3 lines contain 3 characters that the vocabulary lacks: "
-                          "'\u597d', '7', '\u4f60'"));
+                          "'\u597d', '7', '\u4f60'; a model trained with "
+                          "tokenizer.byte_fallback can translate any character"));
 }
 
 TEST(LineWarnings, ListsAtMostEightWordsPerLineAndTenInTheSummary) {

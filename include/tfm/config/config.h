@@ -168,7 +168,7 @@ struct TrainingConfig {
   int64_t sgdr_period = 1000;
   double sgdr_factor = 2;
 
-  /// The value of max_steps that stands for "auto": as many steps as fit into 0.9 x max_minutes.
+  /// The value of max_steps that stands for "auto": as many steps as fit into max_minutes.
   static constexpr int64_t automatic_steps = -1;
   int64_t max_steps = 100000;
   int64_t max_epochs = 0;

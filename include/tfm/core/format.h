@@ -18,6 +18,9 @@ std::string format_bytes(double bytes);
 /// Formats a count with a comma between groups of three digits: "1,234,567".
 std::string group_digits(std::int64_t count);
 
+/// Returns "1 thread" or "2 threads": the count with the noun, whose plural has an s.
+std::string with_noun(std::int64_t count, std::string_view noun);
+
 /// Replaces control characters (C0 except line feed and tab, DEL, and C1 in UTF-8) by escapes such
 /// as "\x1b". Training data and file names may contain them, and a terminal would interpret them.
 std::string escape_controls(std::string_view text);

@@ -42,4 +42,7 @@ class LogFile {
 /// are escaped as on the terminal. May be called by any thread.
 void write_to_log_file(LogLevel level, std::string_view text);
 
+/// Writes a message to the log file, and to the terminal only if debug messages are shown.
+void log_for_file(std::string_view text);
+
 }  // namespace tfm

@@ -40,9 +40,14 @@ struct StartingFiles {
 /// Returns the names of the presets that a starting config may have, the smallest first.
 std::vector<std::string> starting_presets();
 
+/// The choices of the user for a starting config.
+struct StartingOptions {
+  std::string preset;  ///< one of starting_presets(); empty for the one that suits the text
+  double minutes = 0;  ///< how long training may take; 0 without a limit
+};
+
 /// Returns the config as YAML. Its comments explain each field and give reasons for chosen values.
-/// `preset` is one of starting_presets(), or empty for the preset that suits the number of pairs.
 std::string starting_config(const StartingFiles& files, const CorpusSize& size,
-                            const std::string& preset);
+                            const StartingOptions& options);
 
 }  // namespace tfm

@@ -32,7 +32,7 @@ struct TrainingRecord {
   std::string libtorch{};
   std::string finished{};   ///< the reason why training ended
   std::int64_t steps = -1;  ///< number of updates; -1 if the file does not contain it
-  std::int64_t epochs = 0;
+  std::int64_t epoch = 0;   ///< the number, from 1, of the epoch of the last update, as in the log
   double seconds = 0;
   std::int64_t best_step = 0;
   std::int64_t parameters = 0;

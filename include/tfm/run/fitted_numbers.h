@@ -13,8 +13,10 @@ bool is_auto_batch_size(const TrainingConfig& config);
 bool is_auto_max_steps(const TrainingConfig& config);
 
 /// Returns the config with its automatic numbers replaced by those of an earlier session's config.
-/// An automatic batch size stays automatic if the earlier session used another training.batch_type.
-/// Throws ConfigError if the earlier numbers are not compatible with the rest of the config.
+/// With `max_steps: auto`, valid_steps and warmup_steps that have their defaults are replaced too.
+/// If max_minutes has changed, the number of updates changes in proportion. An automatic batch size
+/// stays automatic if the earlier session used another training.batch_type. Throws ConfigError if
+/// the earlier numbers are not compatible with the rest of the config.
 Config with_fitted_numbers(Config config, const Config& previous);
 
 }  // namespace tfm

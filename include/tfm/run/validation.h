@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "tfm/core/terminal.h"
 #include "tfm/model/validation_metrics.h"
 
 namespace tfm {
@@ -30,10 +29,6 @@ struct Validation {
   /// Returns the score that decides which model is best; higher is better.
   double score(BestBy by) const;
 };
-
-/// Returns the number of samples, counted from the first, that fit into a third of a terminal's
-/// rows. If there are samples, returns at least 1.
-std::size_t samples_that_fit(const std::vector<Sample>& samples, const TerminalSize& terminal);
 
 /// Returns the text of a sample in the log: three lines for source, model and reference.
 std::string describe(const Sample& sample);

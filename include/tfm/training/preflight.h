@@ -70,12 +70,16 @@ void run_preflight(const TranslationModel& model_spec, const Corpus& corpus, con
 /// Times several updates and returns the median in seconds. Changes the network's weights.
 double measure_update_time(TranslationModel& model, const Corpus& corpus);
 
-/// The share of max_minutes that `max_steps: auto` fills with updates. The rest is reserved for
-/// validations, checkpoints and variations in speed.
-inline constexpr double share_for_updates = 0.9;
+/// Returns an estimate of one validation's time in seconds, from a translation of some of the lines
+/// by an untrained model whose translations are as long as their source lines. `loss_seconds` is
+/// the time of one pair's loss.
+double estimate_validation_time(TranslationModel& model, const ParallelText& valid,
+                                std::int64_t lines, double loss_seconds);
 
-/// Returns the number of updates that fit into share_for_updates of the minutes, at least one.
-std::int64_t steps_for_minutes(double minutes, double update_seconds);
+/// Returns an estimate of the time in seconds that writing a checkpoint takes. Writes the weights
+/// to a temporary folder beside `scratch`, and removes it.
+double estimate_checkpoint_time(const TranslationModel& model,
+                                const std::filesystem::path& scratch);
 
 /// Trains on the longest batch and on some others, saves and loads a checkpoint and translates.
 /// Returns a report of the time, memory and disk space needed. Changes the network's weights.

@@ -13,8 +13,15 @@
 namespace tfm {
 
 /// Returns what to change in the config so that --resume continues a run that has ended, for
-/// example "Raise training.max_steps (1000) and use --resume to continue."
-std::string continue_advice(const TrainingConfig& config, const TrainerState& state);
+/// example "Raise training.max_steps (1000) and use --resume to continue." With `has_fitted_steps`,
+/// the number of updates comes from max_minutes, so the text names that field instead.
+std::string continue_advice(const TrainingConfig& config, const TrainerState& state,
+                            bool has_fitted_steps);
+
+/// If a limit other than the time ended a run with `max_steps: auto`, returns a text with the
+/// minutes that are left. Otherwise, returns nullopt.
+std::optional<std::string> describe_unused_time(const TrainingConfig& config,
+                                                const RunResult& result);
 
 /// If the run ended before the end of its learning-rate schedule, returns a text with the steps of
 /// both ends and the learning rate that the run reached. Otherwise, or if the schedule has no end,

@@ -1,0 +1,78 @@
+#include "tfm/training/time_plan.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace tfm {
+namespace {
+
+using testing::ElementsAre;
+
+TrainingConfig minutes(double limit) {
+  TrainingConfig config;
+  config.max_steps = TrainingConfig::automatic_steps;
+  config.max_minutes = limit;
+  return config;
+}
+
+TEST(PlanForMinutes, FillsThePlannedShareWithUpdatesIfNothingElseTakesTime) {
+  auto config = minutes(10);
+  config.valid_steps = 100;
+  config.warmup_steps = 30;
+  EXPECT_EQ(plan_for_minutes(config, {.update = 0.5}), (TimePlan{1140, 100, 30}));
+}
+
+TEST(PlanForMinutes, LeavesTimeForValidationsAndCheckpoints) {
+  auto config = minutes(10);  // 570 seconds are planned
+  config.valid_steps = 100;
+  config.warmup_steps = 30;
+  struct Case {
+    TimeCosts costs;
+    std::int64_t save_steps, average_checkpoints, steps;
+  };
+  for (const auto& [costs, save_steps, average, steps] : std::vector<Case>{
+           {{.update = 0.5, .validation = 70}, 0, 0, 416},   // 500 / (0.5 + 0.7)
+           {{.update = 0.5, .validation = 70}, 0, 2, 358},   // 430 / 1.2: the average is scored too
+           {{.update = 0.5, .checkpoint = 20}, 0, 0, 785},   // 550 / (0.5 + 0.2)
+           {{.update = 0.5, .checkpoint = 20}, 40, 0, 550},  // 550 / (0.5 + 0.5)
+           {{.update = 1000}, 0, 0, 1}}) {
+    config.save_steps = save_steps;
+    config.average_checkpoints = average;
+    EXPECT_EQ(plan_for_minutes(config, costs).max_steps, steps)
+        << costs.validation << " " << costs.checkpoint << " " << save_steps << " " << average;
+  }
+}
+
+TEST(PlanForMinutes, ShortensTheDefaultIntervalsOfAShortRun) {
+  // 285 s - 1 s for the last validation - 9 s for the others = 275 s
+  EXPECT_EQ(plan_for_minutes(minutes(5), {.update = 0.5, .validation = 1}),
+            (TimePlan{550, 55, 91}));
+}
+
+TEST(PlanForMinutes, ValidatesRarelyIfAValidationIsSlow) {
+  const auto plan = plan_for_minutes(minutes(5), {.update = 0.5, .validation = 30});
+  EXPECT_EQ(plan.max_steps, 330) << "285 s without four validations of 30 s";
+  EXPECT_EQ(plan.max_steps / plan.valid_steps, fewest_validations - 1);
+}
+
+TEST(PlanForMinutes, KeepsTheDefaultIntervalsOfALongRun) {
+  const auto plan = plan_for_minutes(minutes(600), {.update = 0.5, .validation = 1});
+  EXPECT_GT(plan.max_steps, 60000);
+  EXPECT_EQ(plan.valid_steps, TrainingConfig{}.valid_steps);
+  EXPECT_EQ(plan.warmup_steps, TrainingConfig{}.warmup_steps);
+}
+
+TEST(DescribePlan, NamesTheNumbersThatDiffer) {
+  auto config = minutes(5);
+  EXPECT_THAT(describe_plan(config, {550, 55, 91}),
+              ElementsAre("training.max_steps: 550, for 5 minutes",
+                          "training.valid_steps: 55 instead of 1000, to validate several times",
+                          "training.warmup_steps: 91 instead of 4000, a sixth of max_steps"));
+  config.valid_steps = 55;
+  config.warmup_steps = 91;
+  EXPECT_THAT(describe_plan(config, {550, 55, 91}),
+              ElementsAre("training.max_steps: 550, for 5 minutes"));
+}
+
+}  // namespace
+}  // namespace tfm
