@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "common_options.h"
+#include "field_options.h"
 #include "json_line.h"
 #include "load.h"
 #include "output.h"
@@ -162,9 +163,7 @@ class PairScoring {
   std::int64_t unknown_ = 0;
 };
 
-}  // namespace
-
-int run_score(const ScoreOptions& options) {
+int score_as_given(const ScoreOptions& options) {
   require_one_standard_input({options.source, options.target});
   // The line counts are checked first, because scoring may take hours.
   check_line_counts(options.source, options.target);
@@ -179,6 +178,12 @@ int run_score(const ScoreOptions& options) {
   while (reader.next(source, target)) scoring.add(source, target);
   scoring.finish();
   return 0;
+}
+
+}  // namespace
+
+int run_score(const ScoreOptions& options) {
+  return run_with_options(options.decoding, [&] { return score_as_given(options); });
 }
 
 Command score_command(Run<ScoreOptions> run) {
