@@ -113,6 +113,16 @@ TEST(HelpPages, ProgramPageListsEachCommandOnOneLine) {
   }
 }
 
+TEST(HelpPages, ProgramPageHasExamplesBelowTheCommands) {
+  const std::string text = printed({"--help"});
+  const auto examples = text.find("\nExamples:\n");
+  ASSERT_NE(examples, std::string::npos);
+  for (const Command& command : all_commands())
+    EXPECT_LT(text.find("\n" + command.section + ":\n"), examples);
+  EXPECT_LT(printed({"translate", "--help"}).find("\nExamples:\n"),
+            printed({"translate", "--help"}).find("\nArguments:\n"));
+}
+
 TEST(HelpPages, ReferOnlyToExistingDocumentation) {
   const std::regex file("docs/[a-z-]+\\.md");
   for (const Command& command : all_commands()) {
