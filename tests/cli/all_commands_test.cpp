@@ -265,13 +265,15 @@ TEST(ShortlistCommand, RejectsACorpusWithOnlyOneSide) {
   EXPECT_FALSE(parsed(shortlist_command, {"shortlist", "--target", "t"}));
 }
 
-TEST(ExportCommand, RequiresAFormatAndAnOutputFolder) {
+TEST(ExportCommand, RequiresOnlyAnOutputFolder) {
   const auto options =
       parsed(export_command, {"export", "--format", "ctranslate2", "-m", "a", "-o", "b"});
   ASSERT_TRUE(options);
   EXPECT_EQ(options->model, "a");
   EXPECT_EQ(options->output, "b");
-  EXPECT_FALSE(parsed(export_command, {"export", "-o", "b"}));
+  const auto plain = parsed(export_command, {"export", "-o", "b"});
+  ASSERT_TRUE(plain);
+  EXPECT_EQ(plain->format, ExportFormat::ctranslate2);
   EXPECT_FALSE(parsed(export_command, {"export", "--format", "ctranslate2"}));
 }
 
