@@ -28,8 +28,8 @@
 #include "tfm/translate/alignment.h"
 #include "tfm/translate/explanation_table.h"
 #include "tfm/translate/line_warnings.h"
+#include "tfm/translate/output_lines.h"
 #include "tfm/translate/translator.h"
-#include "translation_format.h"
 #include "translation_job.h"
 
 namespace tfm {
