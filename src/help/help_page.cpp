@@ -144,17 +144,20 @@ HelpPage group_page(const CLI::App& app, const std::vector<Command>& commands) {
 }
 
 HelpPage program_page(const CLI::App& root, const std::vector<Command>& commands) {
-  HelpPage page{.name = root.get_name(),
-                .summary = root.get_description() + ".",
-                .usage = root.get_name() + " COMMAND [OPTIONS]",
-                .details =
-                    "Results go to stdout, everything else to stderr. Exit codes: 0 done, "
-                    "1 failed, 2 wrong usage or config, 130 interrupted.",
-                .examples = {"tfm config init --source train.de --target train.en -o my.yaml",
-                             "tfm train my.yaml", "tfm translate -m runs/my -i test.de -o test.en"},
-                .groups = {},
-                .read_more = "`tfm help COMMAND`, `tfm config explain`, docs/index.md",
-                .lists_commands = true};
+  HelpPage page{
+      .name = root.get_name(),
+      .summary = root.get_description() + ".",
+      .usage = root.get_name() + " COMMAND [OPTIONS]",
+      .details =
+          "Results go to stdout, everything else to stderr. Exit codes: 0 done, "
+          "1 failed, 2 wrong usage or config, 130 interrupted.",
+      .examples = {"tfm config init --source train.de --target train.en -o my.yaml",
+                   "tfm train my.yaml", "tfm translate -m runs/my -i test.de -o test.en"},
+      .groups = {},
+      .read_more =
+          "`tfm help COMMAND`, `tfm help environment`, `tfm config explain`, docs/index.md "
+          "(installed in share/doc/tfm)",
+      .lists_commands = true};
   for (const Command& command : commands) {
     if (std::ranges::find(page.groups, command.section, &HelpGroup::title) != page.groups.end())
       continue;

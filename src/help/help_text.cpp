@@ -88,7 +88,8 @@ HelpStyle HelpStyle::for_stdout() {
 
 std::string help_text(const HelpPage& page, const HelpStyle& style) {
   std::string text = wrap_text(page.summary, style.width);
-  text += "\n" + title("Usage", style) + "\n" + wrap_text(page.usage, style.width, "  ");
+  if (!page.usage.empty())
+    text += "\n" + title("Usage", style) + "\n" + wrap_text(page.usage, style.width, "  ");
   if (!page.details.empty()) text += "\n" + wrap_text(page.details, style.width);
   if (!page.lists_commands) text += example_lines(page, style);
   const std::size_t names_width = column_width(page);
