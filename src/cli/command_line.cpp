@@ -38,10 +38,8 @@ void refuse_empty_values(const std::vector<std::string>& arguments) {
   for (const std::string& argument : arguments) {
     if (argument == "--") return;
     if (!argument.starts_with("--") || argument.find('=') != argument.size() - 1) continue;
-    const std::string name = argument.substr(0, argument.size() - 1);
     throw ConfigError("", "no value follows '" + argument + "'",
-                      "Write a value after the =, leave out the =, or write " + name +
-                          " \"\" for an empty text.");
+                      "Write a value after the =, or leave out the =.");
   }
 }
 
