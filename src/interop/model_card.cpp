@@ -44,7 +44,8 @@ std::string segmentation(const ModelFacts& facts) {
     return "    encode, decode = str.split, \" \".join  # the vocabulary consists of words\n";
   return fmt::format(
       "    load = sentencepiece.SentencePieceProcessor\n"
-      "    encode, decode = load(\"{}.model\").encode_as_pieces, load(\"{}.model\").decode_pieces\n",
+      "    encode, decode = load(\"{}.model\").encode_as_pieces, "
+      "load(\"{}.model\").decode_pieces\n",
       facts.joint ? "joint" : "source", facts.joint ? "joint" : "target");
 }
 
@@ -55,13 +56,15 @@ std::string ctranslate2_card(const ModelFacts& facts) {
          "\n\nA Transformer translation model, exported by tfm " TFM_VERSION
          " for CTranslate2.\n\n| | |\n|---|---|\n" +
          row("Languages", facts.languages) +
-         row("Parameters", fmt::format("{:.1f} million", static_cast<double>(facts.parameters) / 1e6)) +
+         row("Parameters",
+             fmt::format("{:.1f} million", static_cast<double>(facts.parameters) / 1e6)) +
          row("Vocabulary", facts.vocabulary) + record_rows(facts) +
          "\nPrograms of CTranslate2 exchange pieces, not text. In this folder, after `pip install "
          "ctranslate2 sentencepiece`:\n\n    import ctranslate2, sentencepiece\n" +
          segmentation(facts) +
          "    translator = ctranslate2.Translator(\".\", compute_type=\"int8\")\n"
-         "    found = translator.translate_batch([encode(\"...\")], beam_size=4, disable_unk=True,\n"
+         "    found = translator.translate_batch([encode(\"...\")], beam_size=4, "
+         "disable_unk=True,\n"
          "                                       suppress_sequences=" +
          facts.never_produced + ")\n    print(decode(found[0].hypotheses[0]))\n";
 }

@@ -14,7 +14,8 @@ enum class WeightForm {
   thousandths,  ///< whole thousandths, and each row without its last zeros
 };
 
-/// Returns the document. attention_state.js reads thousandths, which need a third of the space.
+/// Returns the document. attention_state.js reads thousandths, which need less than half of the
+/// space.
 std::string attention_document(const std::vector<SentenceAttention>& sentences, WeightForm form);
 
 }  // namespace tfm

@@ -25,9 +25,10 @@ std::string read_text(const fs::path& file) {
   return text.str();
 }
 
-/// Returns README.md, CHANGELOG.md and the pages of docs.
+/// Returns the pages of the root folder and of docs.
 std::vector<fs::path> pages(const fs::path& root) {
-  std::vector<fs::path> found = {root / "README.md", root / "CHANGELOG.md"};
+  std::vector<fs::path> found = {root / "README.md", root / "CHANGELOG.md",
+                                 root / "CONTRIBUTING.md", root / "SECURITY.md"};
   for (const fs::path& file : files_under(root / "docs"))
     if (file.extension() == ".md") found.push_back(file);
   return found;
@@ -77,7 +78,6 @@ TEST(Pages, RelativeLinksLeadToExistingFilesAndHeadings) {
   EXPECT_THAT(broken, IsEmpty());
 }
 
-/// Returns the text of the sources, scripts and CMake files with adjacent string literals joined.
 /// Returns the names of the environment variables that the sources read: those in calls of getenv,
 /// and the upper-case names in sources that pass getenv to another function.
 std::set<std::string> variables_read(const fs::path& root) {
@@ -103,6 +103,7 @@ TEST(CommandsPage, ListsEveryEnvironmentVariableThatTheSourcesRead) {
     EXPECT_THAT(tables, testing::ContainsRegex("[` ]" + name + "[`,]"));
 }
 
+/// Returns the text of the sources, scripts and CMake files with adjacent string literals joined.
 std::string read_messages(const fs::path& root) {
   std::string text;
   for (const char* folder : {"src", "scripts", "cmake"})

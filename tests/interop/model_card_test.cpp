@@ -23,10 +23,10 @@ ModelFacts small_model() {
 TEST(Ctranslate2Card, DescribesTheModel) {
   const std::string card = ctranslate2_card(small_model());
   EXPECT_THAT(card, testing::StartsWith("# cafe\n"));
-  for (const char* row : {"\n| Languages | de to en |\n", "\n| Parameters | 1.2 million |\n",
-                          "\n| Vocabulary | 1500 tokens, source and target together |\n",
-                          "\n| Updates | 1000 |\n",
-                          "\n| Scores on the validation set | loss 2.1  bleu 30.5 |\n"})
+  for (const char* row :
+       {"\n| Languages | de to en |\n", "\n| Parameters | 1.2 million |\n",
+        "\n| Vocabulary | 1500 tokens, source and target together |\n", "\n| Updates | 1000 |\n",
+        "\n| Scores on the validation set | loss 2.1  bleu 30.5 |\n"})
     EXPECT_THAT(card, HasSubstr(row));
   EXPECT_THAT(card, Not(HasSubstr("seed")));
 }
@@ -42,8 +42,11 @@ TEST(Ctranslate2Card, LoadsTheTokenizersOfTheFolder) {
 }
 
 TEST(Ctranslate2Card, OmitsUnknownFactsAndEscapesNames) {
-  const std::string card = ctranslate2_card(
-      {.name = "a\x1b[31m*b*", .languages = "", .vocabulary = "", .never_produced = "[]", .record = {}});
+  const std::string card = ctranslate2_card({.name = "a\x1b[31m*b*",
+                                             .languages = "",
+                                             .vocabulary = "",
+                                             .never_produced = "[]",
+                                             .record = {}});
   EXPECT_THAT(card, testing::StartsWith("# a\\x1b\\[31m\\*b\\*\n"));
   EXPECT_THAT(card, Not(HasSubstr("Languages")));
 }

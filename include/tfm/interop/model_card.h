@@ -17,9 +17,9 @@ struct ModelFacts {
   std::string languages;  ///< "de to en"; empty if they are not known
   std::int64_t parameters = 0;
   TokenizerKind tokenizer = TokenizerKind::sentencepiece;
-  bool joint = false;         ///< one vocabulary for source and target
-  std::string vocabulary;     ///< "4000 tokens, source and target together"
-  std::string never_produced; ///< Python list of the pieces that no translation contains
+  bool joint = false;          ///< one vocabulary for source and target
+  std::string vocabulary;      ///< "4000 tokens, source and target together"
+  std::string never_produced;  ///< Python list of the pieces that no translation contains
   /// names and values of the model's record (list_record); may be empty
   std::vector<std::pair<std::string, std::string>> record;
 };
