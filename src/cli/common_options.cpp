@@ -120,9 +120,8 @@ std::string to_named_number(std::string& name, const std::map<std::string, int>&
     name = std::to_string(found->second);
     return "";
   }
-  std::vector<std::string> known;
-  for (const auto& [each, number] : numbers) known.push_back(each);
-  return unknown_name(name, kind, known);
+  const auto known = numbers | std::views::keys;
+  return unknown_name(name, kind, {known.begin(), known.end()});
 }
 
 void add_runtime_options(CLI::App& app, RuntimeOptions& runtime) {

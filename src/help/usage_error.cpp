@@ -84,12 +84,12 @@ ConfigError unknown_option(const CLI::App& app, const std::string& word,
 /// how many values were received.
 std::string describe(const CLI::Error& error) {
   static const std::array<std::pair<std::regex, const char*>, 4> forms{{
-      {std::regex("(\\S+): \\d+ required (\\[?[A-Z]+).* missing"), "$1 needs a value, $2"},
-      {std::regex("(\\S+): At Most 1 required but received \\d+"), "$1 is given several times"},
-      {std::regex("(\\S+) requires (\\S+)"), "$1 needs $2"},
-      {std::regex("(\\S+) excludes (\\S+)"), "$1 can't be combined with $2"},
+      {std::regex(R"((\S+): \d+ required (\[?[A-Z]+).* missing)"), "$1 needs a value, $2"},
+      {std::regex(R"((\S+): At Most 1 required but received \d+)"), "$1 is given several times"},
+      {std::regex(R"((\S+) requires (\S+))"), "$1 needs $2"},
+      {std::regex(R"((\S+) excludes (\S+))"), "$1 can't be combined with $2"},
   }};
-  const std::string message = error.what();
+  std::string message = error.what();
   for (const auto& [form, text] : forms) {
     if (std::regex_match(message, form)) return std::regex_replace(message, form, text);
   }
