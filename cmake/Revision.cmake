@@ -1,7 +1,7 @@
 # Generates the source of one file of the library cli with the commit from which the program is
-# built, for `tfm --version`. A build runs this file as a script (-DSOURCE -DOUTPUT) each time, which
-# takes milliseconds. The source is only written if the commit has changed, so nothing else is
-# compiled again.
+# built, for `tfm --version`. A build runs this file as a script (-DSOURCE -DOUTPUT) each time,
+# which takes milliseconds. The source is only written if the commit has changed, so nothing else
+# is compiled again.
 
 function(tfm_embed_revision library)
   find_package(Git QUIET)
@@ -21,8 +21,8 @@ endfunction()
 
 # Sets result to what git prints, or to an empty string if it fails.
 function(tfm_git result)
-  execute_process(COMMAND "${GIT}" -C "${SOURCE}" ${ARGN} OUTPUT_VARIABLE text RESULT_VARIABLE failed
-                  OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  execute_process(COMMAND "${GIT}" -C "${SOURCE}" ${ARGN} OUTPUT_VARIABLE text
+                  RESULT_VARIABLE failed OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
   if(failed)
     set(text "")
   endif()

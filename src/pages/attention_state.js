@@ -24,8 +24,8 @@ const kinds = {
           "itself or an earlier token. Later tokens are masked (blank).",
   },
 };
-// The page contains thousandths, in rows without their last zeros. Here they become the weights that
-// the format "tfm attention" describes.
+// The page contains thousandths, in rows without their last zeros. Here they become weights as in
+// the format "tfm attention".
 for (const sentence of sentences) {
   for (const kind of Object.keys(kinds)) {
     const zeros = Array(sentence[kinds[kind].columns].length).fill(0);
