@@ -9,7 +9,9 @@
 #include "completions_command.h"
 #include "help_command.h"
 #include "output.h"
+#include "tfm/core/error.h"
 #include "tfm/core/log.h"
+#include "tfm/core/spelling.h"
 #include "tfm/help/help_formatter.h"
 #include "tfm/help/usage_error.h"
 #include "version.h"
@@ -28,6 +30,17 @@ std::vector<std::string> with_dashes(std::vector<std::string> arguments) {
     std::replace(argument.begin(), name_end, '_', '-');
   }
   return arguments;
+}
+
+/// Throws ConfigError if an option ends with "=", which CLI11 would read as a flag without a value,
+/// or as a value in the next argument.
+void refuse_empty_values(const std::vector<std::string>& arguments) {
+  for (const std::string& argument : arguments) {
+    if (argument == "--") return;
+    if (!argument.starts_with("--") || argument.find('=') != argument.size() - 1) continue;
+    throw ConfigError("", "no value follows '" + argument + "'",
+                      "Write a value after the =, or leave out the =.");
+  }
 }
 
 /// Adds a CLI11 app for the command and returns it. If the command has a group, its app is added to
@@ -52,7 +65,7 @@ void check_flags(CLI::App& app) {
       [](const std::string& value) -> std::string {
         constexpr std::array<std::string_view, 8> booleans{"true", "false", "1",  "0",
                                                            "yes",  "no",    "on", "off"};
-        if (std::ranges::find(booleans, CLI::detail::to_lower(value)) != booleans.end()) return "";
+        if (std::ranges::find(booleans, to_lower(value)) != booleans.end()) return "";
         return "'" + value + "' is neither true nor false";
       },
       "");
@@ -65,6 +78,7 @@ void check_flags(CLI::App& app) {
 /// if the command line is wrong.
 void parse(CLI::App& app, const std::vector<Command>& commands,
            const std::vector<std::string>& arguments) {
+  refuse_empty_values(arguments);
   // CLI11 expects the last argument first.
   std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
   try {

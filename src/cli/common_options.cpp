@@ -1,12 +1,14 @@
 #include "common_options.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <ranges>
 
 #include "field_options.h"
 #include "tfm/config/reference.h"
 #include "tfm/core/error.h"
+#include "tfm/core/spelling.h"
 #include "tfm/core/standard_input.h"
 
 namespace tfm {
@@ -28,6 +30,12 @@ const char* value_name(FieldType type) {
   return "TEXT";
 }
 
+/// Returns the error about a name that is not one of the known names.
+std::string unknown_name(const std::string& name, const std::string& kind,
+                         const std::vector<std::string>& known) {
+  return fmt::format("'{}' is not a known {} ({})", name, kind, fmt::join(known, ", "));
+}
+
 /// Returns a check that refuses a value that is not a number in the range. In the error, `kind`
 /// says which numbers are meant ("a whole number").
 template <class Number>
@@ -42,7 +50,24 @@ CLI::Validator in_range(Number least, Number most, const std::string& kind) {
           ""};
 }
 
+/// Returns a check that refuses a value that the field does not take.
+CLI::Validator allowed_value(const Field& field) {
+  return {[&field](const std::string& value) {
+            Config scratch;
+            return field.set(scratch, value).value_or("");
+          },
+          ""};
+}
+
 }  // namespace
+
+CLI::Validator one_of(const std::vector<std::string>& names, const std::string& kind) {
+  return {[names, kind](const std::string& name) {
+            return std::ranges::find(names, name) == names.end() ? unknown_name(name, kind, names)
+                                                                 : std::string();
+          },
+          ""};
+}
 
 CLI::Validator whole_number(std::int64_t least, std::int64_t most) {
   return in_range(least, most, "a whole number");
@@ -50,8 +75,8 @@ CLI::Validator whole_number(std::int64_t least, std::int64_t most) {
 
 CLI::Validator real_number(double least, double most) { return in_range(least, most, "a number"); }
 
-void add_field_option(CLI::App& app, const Field& field, const std::string& names,
-                      const std::string& group, std::vector<std::string>& overrides) {
+CLI::Option* add_field_option(CLI::App& app, const Field& field, const std::string& names,
+                              const std::string& group, std::vector<std::string>& overrides) {
   const auto take = [&field, &overrides](const std::string& value) {
     overrides.push_back(field.key() + "=" + value);
   };
@@ -63,12 +88,13 @@ void add_field_option(CLI::App& app, const Field& field, const std::string& name
     option = app.add_option_function<std::string>(names, take, field.doc)
                  ->type_name(field.choices.empty() ? value_name(field.type)
                                                    : value_type("NAME", field.choices))
-                 ->default_str(default_value(field));
+                 ->default_str(default_value(field))
+                 ->check(allowed_value(field));
   }
   // The option of a list field may be repeated. Its values are joined with ';'.
   if (field.type == FieldType::list)
     option->multi_option_policy(CLI::MultiOptionPolicy::Join)->delimiter(';');
-  option->group(group);
+  return option->group(group);
 }
 
 CLI::Option* add_overrides(CLI::App& app, std::vector<std::string>& overrides) {
@@ -79,23 +105,23 @@ CLI::Option* add_overrides(CLI::App& app, std::vector<std::string>& overrides) {
 }
 
 void add_decoding_options(CLI::App& app, std::vector<std::string>& overrides, Effect effect) {
-  for (const Field& field : fields()) {
-    if (!field.effects.contains(effect)) continue;
+  const auto has_option = [effect](const Field& field) { return field.effects.contains(effect); };
+  for (const Field& field : fields() | std::views::filter(has_option)) {
     const std::string names = option_name(field) + (field.alias.empty() ? "" : "," + field.alias);
-    add_field_option(app, field, names, decoding_group, overrides);
+    add_field_option(app, field, names, decoding_group, overrides)
+        ->description(option_help(field, has_option));
   }
 }
 
 std::string to_named_number(std::string& name, const std::map<std::string, int>& numbers,
                             const std::string& kind) {
-  const auto found = numbers.find(CLI::detail::to_lower(name));
+  const auto found = numbers.find(to_lower(name));
   if (found != numbers.end()) {
     name = std::to_string(found->second);
     return "";
   }
-  std::string known;
-  for (const auto& [each, number] : numbers) known += (known.empty() ? "" : ", ") + each;
-  return "'" + name + "' is not a known " + kind + " (" + known + ")";
+  const auto known = numbers | std::views::keys;
+  return unknown_name(name, kind, {known.begin(), known.end()});
 }
 
 void add_runtime_options(CLI::App& app, RuntimeOptions& runtime) {

@@ -26,9 +26,10 @@ inline constexpr const char* model_folder_help =
     "runs/";
 
 /// Adds an option for a config field. Its value is appended to `overrides` as "section.key=value".
-/// `names` has the names of the option as CLI11 expects them ("-b,--beam-size").
-void add_field_option(CLI::App& app, const Field& field, const std::string& names,
-                      const std::string& group, std::vector<std::string>& overrides);
+/// `names` has the names of the option as CLI11 expects them ("-b,--beam-size"). Returns the
+/// option, whose description is the field's help text.
+CLI::Option* add_field_option(CLI::App& app, const Field& field, const std::string& names,
+                              const std::string& group, std::vector<std::string>& overrides);
 /// Adds the positional arguments "section.key=value", which override config fields.
 CLI::Option* add_overrides(CLI::App& app, std::vector<std::string>& overrides);
 /// Adds an option for every decoding field that has this effect.
@@ -55,6 +56,9 @@ void add_output_folder_option(CLI::App& app, std::filesystem::path& output,
 
 /// Returns a check that refuses a value that is not a whole number from `least` to `most`.
 CLI::Validator whole_number(std::int64_t least, std::int64_t most);
+/// Returns a check that refuses a value that is not one of the names. In the error, `kind` says
+/// what the names stand for ("preset").
+CLI::Validator one_of(const std::vector<std::string>& names, const std::string& kind);
 /// Returns a check that refuses a value that is not a number from `least` to `most`.
 CLI::Validator real_number(double least, double most);
 

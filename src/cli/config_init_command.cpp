@@ -38,7 +38,7 @@ void add_options(CLI::App& app, ConfigInitOptions& options) {
       ->group(input_group);
   app.add_option("--preset", options.preset,
                  "Size of the model: tiny, base or big; without it, chosen by the amount of text")
-      ->check(CLI::IsMember(starting_presets()).description(""))
+      ->check(one_of(starting_presets(), "preset"))
       ->type_name(value_type("NAME", starting_presets()));
 }
 

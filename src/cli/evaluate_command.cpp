@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <limits>
 #include <map>
 #include <optional>
 
 #include "common_options.h"
 #include "comparison_table.h"
+#include "field_options.h"
 #include "load.h"
 #include "output.h"
 #include "tfm/config/choices.h"
@@ -100,6 +102,7 @@ void add_options(CLI::App& app, EvaluateOptions& options) {
       ->type_name("N")
       ->group(statistics_group);
   app.add_option("--bootstrap-seed", options.bootstrap.seed, "Seed of the resamples")
+      ->check(whole_number(0, std::numeric_limits<std::int64_t>::max()))
       ->capture_default_str()
       ->type_name("N")
       ->group(statistics_group);
@@ -281,10 +284,7 @@ void check_single_files(const EvaluateOptions& options) {
                       "Leave out --alignment, or give the reference that is aligned.");
 }
 
-}  // namespace
-
-int run_evaluate(const EvaluateOptions& given) {
-  auto options = given;
+int evaluate_as_given(EvaluateOptions options) {
   options.bootstrap.threads = options.runtime.threads;
   check_single_files(options);
   auto files = options.hypotheses;
@@ -312,6 +312,12 @@ int run_evaluate(const EvaluateOptions& given) {
   }
   print_scores(options, scored, references);
   return 0;
+}
+
+}  // namespace
+
+int run_evaluate(const EvaluateOptions& options) {
+  return run_with_options(options.decoding, [&] { return evaluate_as_given(options); });
 }
 
 Command evaluate_command(Run<EvaluateOptions> run) {

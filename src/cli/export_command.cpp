@@ -1,23 +1,56 @@
 #include "export_command.h"
 
+#include <nlohmann/json.hpp>
+
 #include "common_options.h"
 #include "load.h"
+#include "model_info_command.h"
 #include "output.h"
+#include "tfm/core/atomic_file.h"
 #include "tfm/core/log.h"
+#include "tfm/data/language_pair.h"
 #include "tfm/interop/ctranslate2.h"
+#include "tfm/interop/model_card.h"
 #include "tfm/model/model.h"
 #include "tfm/model/model_files.h"
+#include "tfm/model/model_record.h"
+#include "tfm/tensor/parameter_summary.h"
 
 namespace tfm {
 namespace {
 
+namespace fs = std::filesystem;
+
 void add_options(CLI::App& app, ExportOptions& options) {
   add_format_option<ExportFormat>(app, options.format, {{"ctranslate2", ExportFormat::ctranslate2}},
                                   "The toolkit: ctranslate2")
-      ->required()
+      ->default_str("ctranslate2")
       ->group(input_group);
   add_model_option(app, options.model);
   add_output_folder_option(app, options.output, "The folder to create");
+}
+
+/// Returns the pieces that tfm never produces, each as a sequence of one piece, as Python and JSON
+/// spell it.
+std::string never_produced(const Tokenizer& target) {
+  auto sequences = nlohmann::json::array();
+  for (const TokenId id : {target.special().pad, target.special().bos})
+    sequences.push_back(nlohmann::json::array({target.piece(id)}));
+  return sequences.dump();
+}
+
+ModelFacts collect_facts(const Model& model, const fs::path& folder) {
+  ModelFacts facts{.name = fs::absolute(folder).lexically_normal().filename().string(),
+                   .languages = language_pair(model.config().data),
+                   .tokenizer = model.config().tokenizer.kind,
+                   .joint = model.tokenizers().is_joint(),
+                   .vocabulary = describe_vocabularies(model.tokenizers()),
+                   .never_produced = never_produced(*model.tokenizers().target),
+                   .record = {}};
+  for (const auto& group : summarize_parameters(folder / weights_file))
+    facts.parameters += group.count;
+  if (fs::exists(folder / report_file)) facts.record = list_record(folder).value_or(facts.record);
+  return facts;
 }
 
 }  // namespace
@@ -27,9 +60,9 @@ int run_export(const ExportOptions& options) {
   const auto model = Model::load(folder, "cpu");
   warn_if_training(folder);
   export_ctranslate2(model, options.output, folder);
-  log_info(
-      "CTranslate2 reads and writes subword tokens: encode text with the vocabulary files next to "
-      "model.bin (docs/interop.md)");
+  write_file(options.output / "README.md", ctranslate2_card(collect_facts(model, folder)));
+  log_info("CTranslate2 reads and writes subword tokens: README.md in {} shows how to use them",
+           options.output.string());
   print_result(options.output.string() + "\n");
   return 0;
 }
@@ -41,9 +74,9 @@ Command export_command(Run<ExportOptions> run) {
           .summary = "Exports a model for another toolkit",
           .details =
               "ctranslate2 writes a folder for CTranslate2's Translator, which reads and "
-              "writes subword tokens, not text.",
-          .examples = {"tfm export --format ctranslate2 -m runs/multi30k_de_en -o exported",
-                       "tfm export --format ctranslate2 -o exported"},
+              "writes subword tokens, not text. Its README.md says what the model is and how to "
+              "load it.",
+          .examples = {"tfm export -m runs/multi30k_de_en -o exported", "tfm export -o exported"},
           .read_more = "docs/interop.md",
           .prepare = with_options<ExportOptions>(add_options, std::move(run))};
 }

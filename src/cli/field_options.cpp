@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <ranges>
 #include <regex>
 
 #include "tfm/config/other_names.h"
@@ -64,6 +65,24 @@ std::string option_name(const Field& field) {
   return name;
 }
 
+std::string option_help(const Field& field, const std::function<bool(const Field&)>& has_option) {
+  static const std::regex word("[A-Za-z0-9_]+(\\.[A-Za-z0-9_]+)?");
+  std::string help;
+  auto rest = field.doc.cbegin();
+  for (std::sregex_iterator found(field.doc.begin(), field.doc.end(), word), end; found != end;
+       ++found) {
+    help.append(rest, (*found)[0].first);
+    rest = (*found)[0].second;
+    // Names without underscore, such as "sampling", are also words of the language.
+    const bool may_be_name = found->str().find('_') != std::string::npos;
+    const Field* named = may_be_name ? find_field(field.section + "." + found->str()) : nullptr;
+    help += named == nullptr     ? found->str()
+            : has_option(*named) ? option_name(*named)
+                                 : named->key();
+  }
+  return help.append(rest, field.doc.cend());
+}
+
 void apply_options(Config& config, const std::vector<std::string>& assignments) {
   for (const std::string& assignment : assignments) {
     const auto equals = assignment.find('=');
@@ -74,6 +93,22 @@ void apply_options(Config& config, const std::vector<std::string>& assignments) 
   }
   if (const auto problems = violations(config); !problems.empty())
     throw option_error(problems.front(), assignments);
+}
+
+int run_with_options(const std::vector<std::string>& assignments, const std::function<int()>& run) {
+  try {
+    return run();
+  } catch (const ConfigError& error) {
+    for (const std::string& assignment : assignments | std::views::reverse) {
+      const auto equals = assignment.find('=');
+      const Field& field = *find_field(assignment.substr(0, equals));
+      if (field.key() != error.where()) continue;
+      throw ConfigError(as_option(field, assignment.substr(equals + 1)), error.problem(),
+                        std::regex_replace(std::string(error.hint()), std::regex(field.key()),
+                                           option_name(field)));
+    }
+    throw;
+  }
 }
 
 std::vector<std::string> take_overrides(std::vector<std::string>& arguments, Effect effect) {

@@ -3,6 +3,7 @@
 #include "common_options.h"
 #include "output.h"
 #include "tfm/core/error.h"
+#include "tfm/help/environment.h"
 #include "tfm/help/help_markdown.h"
 #include "tfm/help/help_page.h"
 #include "tfm/help/help_text.h"
@@ -20,7 +21,10 @@ struct HelpOptions {
 };
 
 void add_options(CLI::App& app, HelpOptions& options) {
-  app.add_option("command", options.words, "The command to explain; without it, all are listed")
+  app.add_option(
+         "command", options.words,
+         "The command to explain, or environment for the environment variables; without it, "
+         "all commands are listed")
       ->type_name("COMMAND");
   add_format_option<HelpFormat>(
       app, options.format,
@@ -56,8 +60,11 @@ int run_help(const CLI::App& root, const std::vector<Command>& commands,
     throw ConfigError("--format", "only text has a page per command",
                       "Leave out the command, or leave out --format.");
   }
-  print_result(is_text ? help_text(help_page(find_app(root, options.words), commands),
-                                   HelpStyle::for_stdout())
+  const auto page = [&] {
+    const bool is_topic = options.words == std::vector<std::string>{environment_topic};
+    return is_topic ? environment_page() : help_page(find_app(root, options.words), commands);
+  };
+  print_result(is_text ? help_text(page(), HelpStyle::for_stdout())
                        : all_pages(root, commands, options.format));
   return 0;
 }
@@ -70,7 +77,7 @@ Command help_command(const CLI::App& root, const std::vector<Command>& commands)
           .section = "Help",
           .summary = "Prints the help of the program or of a command",
           .details = "",
-          .examples = {"tfm help translate", "tfm help config check"},
+          .examples = {"tfm help config check", "tfm help environment"},
           .read_more = "docs/commands.md",
           .prepare = with_options<HelpOptions>(add_options,
                                                [&root, &commands](const HelpOptions& options) {

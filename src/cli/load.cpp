@@ -27,8 +27,8 @@ std::vector<Model> load_models(const std::vector<std::filesystem::path>& folders
   apply_options(config, decoding);
   if (config.decoding.replace_unknown && config.tokenizer.kind != TokenizerKind::word) {
     log_warn(
-        "decoding.replace_unknown does next to nothing for this model: its vocabulary consists of "
-        "subwords, which spell unknown words");
+        "--replace-unknown (decoding.replace_unknown) does next to nothing for this model: its "
+        "vocabulary consists of subwords, which spell unknown words");
   }
   for (const auto& folder : chosen)
     log_debug("model {} on {}", folder.string(), describe_runtime(device));

@@ -38,13 +38,6 @@ double bytes_under(const fs::path& folder) {
   return bytes;
 }
 
-std::string vocabularies(const TokenizerPair& tokenizers) {
-  if (tokenizers.is_joint())
-    return fmt::format("  {} tokens, source and target together\n", tokenizers.source->size());
-  return fmt::format("  source {} tokens, target {} tokens\n", tokenizers.source->size(),
-                     tokenizers.target->size());
-}
-
 std::string record_lines(const fs::path& folder) {
   if (!fs::exists(folder / config_file))
     return "  none: the report of a run describes its best model, not a checkpoint\n";
@@ -89,7 +82,8 @@ ModelInfo read_model(const fs::path& folder) {
 std::string info_text(const ModelInfo& model) {
   const auto& folder = model.folder;
   return folder.string() + "\n\nparameters\n" + format_parameter_summary(model.parameters) +
-         "\nvocabulary\n" + vocabularies(model.tokenizers) + "\nreport\n" + record_lines(folder) +
+         "\nvocabulary\n  " + describe_vocabularies(model.tokenizers) + "\n\nreport\n" +
+         record_lines(folder) +
          fmt::format("\non disk\n  weights {}, all {}, of which {} checkpoints {}\n",
                      format_bytes(static_cast<double>(fs::file_size(folder / weights_file))),
                      format_bytes(bytes_under(folder)), model.checkpoints,
@@ -129,6 +123,13 @@ std::string info_json(const ModelInfo& model) {
 }
 
 }  // namespace
+
+std::string describe_vocabularies(const TokenizerPair& tokenizers) {
+  if (tokenizers.is_joint())
+    return fmt::format("{} tokens, source and target together", tokenizers.source->size());
+  return fmt::format("source {} tokens, target {} tokens", tokenizers.source->size(),
+                     tokenizers.target->size());
+}
 
 int run_model_info(const ModelInfoOptions& options) {
   const auto folder = options.folder.empty() ? default_model() : options.folder;

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 #include "tfm/help/command.h"
+#include "tfm/tokenizer/tokenizer.h"
 
 namespace tfm {
 
@@ -11,6 +13,9 @@ struct ModelInfoOptions {
   std::filesystem::path folder;  ///< if empty, the default model is described
   bool json = false;
 };
+
+/// Returns the sizes of the vocabularies: "4000 tokens, source and target together".
+std::string describe_vocabularies(const TokenizerPair& tokenizers);
 
 int run_model_info(const ModelInfoOptions& options);
 Command model_info_command(Run<ModelInfoOptions> run = run_model_info);

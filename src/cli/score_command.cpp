@@ -4,10 +4,9 @@
 #include <unistd.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "common_options.h"
-#include "json_line.h"
+#include "field_options.h"
 #include "load.h"
 #include "output.h"
 #include "tfm/core/error.h"
@@ -18,6 +17,7 @@
 #include "tfm/search/hypothesis.h"
 #include "tfm/tensor/runtime.h"
 #include "tfm/tensor/spin_limiter.h"
+#include "tfm/translate/output_lines.h"
 #include "tfm/translate/precision.h"
 #include "tfm/translate/scorer.h"
 
@@ -42,9 +42,16 @@ void add_decoding(CLI::App& app, ScoreOptions& options) {
 
 void add_options(CLI::App& app, ScoreOptions& options) {
   add_model_options(app, options.models);
-  add_input_option(app, "--source", options.source, "Source sentences, plain or .gz")->required();
-  add_input_option(app, "--target", options.target, "Translations to score, line by line")
-      ->required();
+  auto* source =
+      add_input_option(app, "--source", options.source, "Source sentences, plain or .gz");
+  auto* target =
+      add_input_option(app, "--target", options.target, "Translations to score, line by line")
+          ->needs(source);
+  source->needs(target);
+  add_input_option(app, "--tsv", options.pairs,
+                   "Both in one file: source, tab and translation on each line")
+      ->excludes(source)
+      ->excludes(target);
   add_output_option(
       app, options.output,
       "Write the scores to this file, which appears when it is complete; without it, stdout");
@@ -68,21 +75,6 @@ void add_options(CLI::App& app, ScoreOptions& options) {
 /// The number of pairs that are scored together, as one chunk. It is large enough to fill batches
 /// with pairs of similar length, and small enough to bound the memory.
 constexpr std::size_t pairs_at_once = 4096;
-
-/// Returns the JSON object of a pair. `line` counts from 0, but the object's field "line" counts
-/// from 1, as messages do.
-std::string score_json(std::int64_t line, const PairScore& score, double value) {
-  nlohmann::ordered_json object{{"line", line + 1}};
-  if (score.too_long) {
-    object.update({{"log_prob", nullptr}, {"score", nullptr}});  // JSON has no NaN
-  } else {
-    object.update({{"log_prob", score.log_prob},
-                   {"score", value},
-                   {"tokens", score.tokens},
-                   {"log_probs", score.log_probs}});
-  }
-  return json_line(object);
-}
 
 /// Scores pairs in chunks. Lines are counted from the first pair, not from the start of a chunk.
 class PairScoring {
@@ -165,13 +157,22 @@ class PairScoring {
   std::int64_t unknown_ = 0;
 };
 
-}  // namespace
-
-int run_score(const ScoreOptions& options) {
+/// Opens the pairs and checks them all, because scoring may take hours.
+PairReader open_pairs(const ScoreOptions& options) {
+  if (!options.pairs.empty()) {
+    check_tabs(options.pairs);
+    return PairReader(options.pairs);
+  }
+  if (options.source.empty())
+    throw ConfigError("", "nothing to score",
+                      "Give --source FILE and --target FILE, or --tsv FILE.");
   require_one_standard_input({options.source, options.target});
-  // The line counts are checked first, because scoring may take hours.
   check_line_counts(options.source, options.target);
-  PairReader reader(options.source, options.target);
+  return {options.source, options.target};
+}
+
+int score_as_given(const ScoreOptions& options) {
+  PairReader reader = open_pairs(options);
   auto models = load_models(options.models, options.runtime, options.decoding);
   const SpinLimiter spin_limiter(thread_count());
   Output output(options.output);
@@ -184,6 +185,12 @@ int run_score(const ScoreOptions& options) {
   while (reader.next(source, target)) scoring.add(source, target);
   scoring.finish();
   return 0;
+}
+
+}  // namespace
+
+int run_score(const ScoreOptions& options) {
+  return run_with_options(options.decoding, [&] { return score_as_given(options); });
 }
 
 Command score_command(Run<ScoreOptions> run) {

@@ -16,6 +16,7 @@ struct ScoreOptions {
   std::vector<std::filesystem::path> models;
   std::filesystem::path source;
   std::filesystem::path target;
+  std::filesystem::path pairs;  ///< TSV file, instead of source and target
   std::filesystem::path output;
   ScoreFormat format = ScoreFormat::text;
   double normalize = 0;               ///< log-probabilities are divided by length^normalize

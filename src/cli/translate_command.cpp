@@ -30,8 +30,8 @@
 #include "tfm/translate/alignment.h"
 #include "tfm/translate/explanation_table.h"
 #include "tfm/translate/line_warnings.h"
+#include "tfm/translate/output_lines.h"
 #include "tfm/translate/translator.h"
-#include "translation_format.h"
 #include "translation_job.h"
 
 namespace tfm {
@@ -254,10 +254,7 @@ Output open_output(const TranslateOptions& options, const std::vector<Model>& mo
                         : Output(options.output);
 }
 
-}  // namespace
-
-int run_translate(const TranslateOptions& given) {
-  auto options = given;
+int translate_as_given(TranslateOptions options) {
   for (auto& each : take_overrides(options.texts, Effect::decoding_output))
     options.decoding.push_back(std::move(each));
   warn_about_file_names(options.texts);
@@ -291,6 +288,12 @@ int run_translate(const TranslateOptions& given) {
   }
   translation.finish();
   return 0;
+}
+
+}  // namespace
+
+int run_translate(const TranslateOptions& options) {
+  return run_with_options(options.decoding, [&] { return translate_as_given(options); });
 }
 
 Command translate_command(Run<TranslateOptions> run) {

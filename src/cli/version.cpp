@@ -9,11 +9,17 @@
 
 namespace tfm {
 
+/// "1f3a5c7e9+, 2026-11-25", written by cmake/Revision.cmake: the commit, "+" if files differ from
+/// it, and its date. Empty if the sources are not in a git repository.
+extern const char* const commit;
+
 std::string describe_version() {
   const auto row = [](const char* name, const std::string& text) {
     return fmt::format("\n{:<15}{}", name, text);
   };
-  return "tfm " TFM_VERSION + row("LibTorch", libtorch_version() + ", " + describe_cuda()) +
+  const std::string revision = *commit == '\0' ? "" : fmt::format(" ({})", commit);
+  return "tfm " TFM_VERSION + revision +
+         row("LibTorch", libtorch_version() + ", " + describe_cuda()) +
          row("processor", describe_processor()) + row("kernels", describe_kernels()) +
          row("distributed", has_c10d() ? "c10d" : "not built in") +
          row("SentencePiece", "built in") +

@@ -7,6 +7,7 @@
 #include "tfm/config/other_names.h"
 #include "tfm/config/reference.h"
 #include "tfm/core/error.h"
+#include "tfm/core/spelling.h"
 #include "tfm/core/wrap.h"
 #include "values.h"
 

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <cmath>
+
+#include "tfm/core/spelling.h"
 
 namespace tfm {
 namespace {
@@ -85,13 +86,6 @@ std::optional<std::string> read_value(std::string_view text, bool& value) {
   if (lower != "true" && lower != "false") return "must be true or false, not " + quoted(text);
   value = lower == "true";
   return std::nullopt;
-}
-
-std::string to_lower(std::string_view text) {
-  std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return lower;
 }
 
 std::string join_entries(const std::vector<std::string>& entries) {

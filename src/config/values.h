@@ -25,9 +25,6 @@ std::optional<std::string> read_value(std::string_view text, Range range, std::i
 std::optional<std::string> read_value(std::string_view text, Range range, double& value);
 std::optional<std::string> read_value(std::string_view text, bool& value);
 
-/// Returns the text with ASCII letters in lower case.
-std::string to_lower(std::string_view text);
-
 /// Joins {"a", "b"} into "a; b". split_entries converts the text back, without empty entries and
 /// without spaces around entries.
 std::string join_entries(const std::vector<std::string>& entries);

@@ -14,7 +14,13 @@ namespace {
 using RangeWork = std::function<void(std::size_t, std::size_t)>;
 
 void halve(std::size_t begin, std::size_t end, const RangeWork& work) {
-  if (end - begin < 2) throw ModelError("", out_of_memory_message);
+  if (end - begin < 2) {
+    // A sentence that fits on its own may fail here: what larger batches freed stays in the heap of
+    // the process, and oneDNN's kernels need memory outside it.
+    throw ModelError("", "out of memory, even for one sentence at a time",
+                     "Use smaller batches from the start (decoding.batch_size), a smaller beam "
+                     "(decoding.beam_size) or a smaller model.");
+  }
   const std::size_t middle = begin + (end - begin + 1) / 2;
   const auto run = [&](std::size_t first, std::size_t last) {
     if (!fits_into_memory([&] { work(first, last); })) halve(first, last, work);
@@ -42,6 +48,7 @@ bool fits_into_memory(const std::function<void()>& work) {
     return true;
   } catch (const std::exception& error) {
     if (!is_out_of_memory(error)) throw;
+    log_debug("out of memory: {}", error.what());
     return false;
   }
 }

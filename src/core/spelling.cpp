@@ -1,9 +1,17 @@
 #include "tfm/core/spelling.h"
 
 #include <algorithm>
+#include <cctype>
 #include <numeric>
 
 namespace tfm {
+
+std::string to_lower(std::string_view text) {
+  std::string lower(text);
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return lower;
+}
 
 std::size_t edit_distance(std::string_view from, std::string_view to) {
   std::vector<std::size_t> row(to.size() + 1);

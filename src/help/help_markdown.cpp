@@ -3,6 +3,7 @@
 #include <regex>
 
 #include "tfm/core/markdown.h"
+#include "tfm/help/environment.h"
 
 namespace tfm {
 namespace {
@@ -62,6 +63,17 @@ std::string command_section(const HelpPage& page) {
                                 : section + "\nRead more: " + link_pages(page.read_more) + ".\n";
 }
 
+std::string variables_section(const HelpPage& page) {
+  std::string section =
+      "\n## Environment variables\n\n`tfm help " + page.name + "` prints these tables.\n";
+  for (const HelpGroup& group : page.groups) {
+    section += "\n| " + group.title + " | Meaning |\n|---|---|\n";
+    for (const HelpEntry& entry : group.entries)
+      section += "| `" + entry.names + "` | " + markdown_cell(entry.text) + " |\n";
+  }
+  return section + "\nRead more: " + link_pages(page.read_more) + ".\n";
+}
+
 }  // namespace
 
 std::string help_markdown(const HelpPage& program, const std::vector<HelpPage>& commands) {
@@ -71,7 +83,7 @@ std::string help_markdown(const HelpPage& program, const std::vector<HelpPage>& 
     text += command_table(program.groups[i]);
   text += option_table(program.groups.back());
   for (const HelpPage& page : commands) text += command_section(page);
-  return text;
+  return text + variables_section(environment_page());
 }
 
 }  // namespace tfm

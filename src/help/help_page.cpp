@@ -134,7 +134,8 @@ HelpPage group_page(const CLI::App& app, const std::vector<Command>& commands) {
                 .details = "",
                 .examples = {},
                 .groups = {},
-                .read_more = "`" + full_name(app) + " COMMAND --help`"};
+                .read_more = "`" + full_name(app) + " COMMAND --help`",
+                .lists_commands = true};
   page.groups.push_back({"Commands", list_commands(commands, [&](const Command& command) {
                            return command.group.name == app.get_name();
                          })});
@@ -150,9 +151,13 @@ HelpPage program_page(const CLI::App& root, const std::vector<Command>& commands
       .details =
           "Results go to stdout, everything else to stderr. Exit codes: 0 done, "
           "1 failed, 2 wrong usage or config, 130 interrupted.",
-      .examples = {"tfm train --config configs/toy.yaml", "tfm translate \"ich mochte ein bier\""},
+      .examples = {"tfm config init --source train.de --target train.en -o my.yaml",
+                   "tfm train my.yaml", "tfm translate -m runs/my -i test.de -o test.en"},
       .groups = {},
-      .read_more = "`tfm help COMMAND`, `tfm config explain`, docs/index.md"};
+      .read_more =
+          "`tfm help COMMAND`, `tfm help environment`, `tfm config explain`, docs/index.md "
+          "(installed in share/doc/tfm)",
+      .lists_commands = true};
   for (const Command& command : commands) {
     if (std::ranges::find(page.groups, command.section, &HelpGroup::title) != page.groups.end())
       continue;

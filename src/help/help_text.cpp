@@ -69,6 +69,13 @@ std::string entry_columns(const HelpGroup& group, std::size_t names_width, const
   return columns;
 }
 
+std::string example_lines(const HelpPage& page, const HelpStyle& style) {
+  if (page.examples.empty()) return "";
+  std::string lines = "\n" + title("Examples", style) + "\n";
+  for (const std::string& example : page.examples) lines += wrap_text(example, style.width, "  ");
+  return lines;
+}
+
 }  // namespace
 
 HelpStyle HelpStyle::for_stdout() {
@@ -81,13 +88,14 @@ HelpStyle HelpStyle::for_stdout() {
 
 std::string help_text(const HelpPage& page, const HelpStyle& style) {
   std::string text = wrap_text(page.summary, style.width);
-  text += "\n" + title("Usage", style) + "\n" + wrap_text(page.usage, style.width, "  ");
+  if (!page.usage.empty())
+    text += "\n" + title("Usage", style) + "\n" + wrap_text(page.usage, style.width, "  ");
   if (!page.details.empty()) text += "\n" + wrap_text(page.details, style.width);
-  if (!page.examples.empty()) text += "\n" + title("Examples", style) + "\n";
-  for (const std::string& example : page.examples) text += wrap_text(example, style.width, "  ");
+  if (!page.lists_commands) text += example_lines(page, style);
   const std::size_t names_width = column_width(page);
   for (const HelpGroup& group : page.groups)
     text += "\n" + title(group.title, style) + "\n" + entry_columns(group, names_width, style);
+  if (page.lists_commands) text += example_lines(page, style);
   if (!page.read_more.empty())
     text += "\n" + title("Read more", style) + "\n" + wrap_text(page.read_more, style.width, "  ");
   return text;

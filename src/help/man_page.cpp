@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "tfm/help/environment.h"
+
 namespace tfm {
 namespace {
 
@@ -61,6 +63,8 @@ std::string man_page(const HelpPage& program, const std::vector<HelpPage>& comma
   text += heading("description") + plain(program.details) + "\n";
   for (const HelpGroup& group : program.groups) text += entries(group);
   for (const HelpPage& page : commands) text += man_section(page);
+  text += heading("environment");
+  for (const HelpGroup& group : environment_page().groups) text += entries(group);
   return text;
 }
 

@@ -3,6 +3,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
+#include <regex>
+#include <utility>
 
 #include "tfm/core/spelling.h"
 #include "tfm/help/help_page.h"
@@ -77,6 +80,22 @@ ConfigError unknown_option(const CLI::App& app, const std::string& word,
               help_hint(app)};
 }
 
+/// Returns CLI11's message in the words of the other messages. They name what the option needs, not
+/// how many values were received.
+std::string describe(const CLI::Error& error) {
+  static const std::array<std::pair<std::regex, const char*>, 4> forms{{
+      {std::regex(R"((\S+): \d+ required (\[?[A-Z]+).* missing)"), "$1 needs a value, $2"},
+      {std::regex(R"((\S+): At Most 1 required but received \d+)"), "$1 is given several times"},
+      {std::regex(R"((\S+) requires (\S+))"), "$1 needs $2"},
+      {std::regex(R"((\S+) excludes (\S+))"), "$1 can't be combined with $2"},
+  }};
+  std::string message = error.what();
+  for (const auto& [form, text] : forms) {
+    if (std::regex_match(message, form)) return std::regex_replace(message, form, text);
+  }
+  return message;
+}
+
 }  // namespace
 
 ConfigError unknown_command(const CLI::App& app, const std::string& word) {
@@ -106,7 +125,7 @@ ConfigError unused_word(const CLI::App& root, const std::vector<Command>& comman
 
 ConfigError wrong_usage(const CLI::App& root, const CLI::Error& error) {
   const CLI::App& app = named_app(root);
-  if (!has_commands(app)) return {"", error.what(), help_hint(app)};
+  if (!has_commands(app)) return {"", describe(error), help_hint(app)};
   std::vector<std::string> names;
   for (const CLI::App* each : app.get_subcommands([](const CLI::App*) { return true; }))
     names.push_back(each->get_name());

@@ -91,7 +91,7 @@ function listen() {
   byId("numbers").addEventListener("toggle", () => byId("numbers").open && showTable());
   byId("save-svg").addEventListener("click", saveSvg);
   byId("save-json").addEventListener(
-    "click", () => save("attention.json", "application/json", byId("sentences").textContent));
+    "click", () => save("attention.json", "application/json", JSON.stringify(attention)));
   window.addEventListener("hashchange", () => { readHash(); show(); });
   darkPreferred.addEventListener("change", show);
   let width = place.clientWidth;

@@ -1,8 +1,7 @@
-// Converts the attention of sentences to the JSON document that attention_json() returns and that
-// the HTML page contains.
+// Converts the attention of sentences to JSON: for attention_json(), and in a shorter form for the
+// HTML page.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,8 +9,13 @@
 
 namespace tfm {
 
-/// Returns the document with numbers rounded to `decimals`; nullopt keeps every float as it is.
-std::string attention_document(const std::vector<SentenceAttention>& sentences,
-                               std::optional<int> decimals);
+enum class WeightForm {
+  exact,        ///< every float as it is
+  thousandths,  ///< whole thousandths, and each row without its last zeros
+};
+
+/// Returns the document. attention_state.js reads thousandths, which need less than half of the
+/// space.
+std::string attention_document(const std::vector<SentenceAttention>& sentences, WeightForm form);
 
 }  // namespace tfm

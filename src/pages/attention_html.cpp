@@ -8,8 +8,6 @@
 namespace tfm {
 namespace {
 
-constexpr int page_decimals = 4;  // keeps pages small; the page shows 3 decimals
-
 /// Returns the model's name and the initial layer and head as JSON, which attention_state.js reads.
 std::string view_json(const AttentionSelection& selection, const std::string& model) {
   using nlohmann::json;
@@ -23,7 +21,8 @@ std::string view_json(const AttentionSelection& selection, const std::string& mo
 
 std::string attention_html(const std::vector<SentenceAttention>& sentences,
                            const AttentionSelection& first_shown, const std::string& model) {
-  const std::string document = escape_for_script(attention_document(sentences, page_decimals));
+  const std::string document =
+      escape_for_script(attention_document(sentences, WeightForm::thousandths));
   if (!sentences.empty()) check_selection(sentences.front(), first_shown);
   const std::string view = escape_for_script(view_json(first_shown, model));
   return fill_template(attention_html_file, {{"page.css", page_css_file},

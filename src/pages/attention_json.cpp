@@ -1,5 +1,6 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "attention_document.h"
 #include "attention_map.h"
@@ -12,22 +13,30 @@ namespace {
 using Json = nlohmann::basic_json<nlohmann::ordered_map, std::vector, std::string, bool,
                                   std::int64_t, std::uint64_t, float>;
 
-/// Returns the weights as nested arrays [layers][heads][rows][columns]. `scale` is 10^decimals, or
-/// 0 for no rounding.
-Json to_nested_arrays(const AttentionWeights& weights, double scale) {
+Json exact_row(std::span<const float> weights) {
+  return std::vector<float>(weights.begin(), weights.end());
+}
+
+Json thousandths_row(std::span<const float> weights) {
+  std::vector<std::int64_t> row;
+  for (const float weight : weights) row.push_back(std::llround(weight * 1000.0));
+  while (!row.empty() && row.back() == 0) row.pop_back();
+  return row;
+}
+
+/// Returns the weights as nested arrays [layers][heads][rows][columns].
+Json to_nested_arrays(const AttentionWeights& weights, WeightForm form) {
+  const auto to_row = form == WeightForm::exact ? exact_row : thousandths_row;
+  const std::span<const float> values(weights.values);
   Json layers = Json::array();
   for (std::int64_t layer = 0; layer < weights.layers; ++layer) {
     Json heads = Json::array();
     for (std::int64_t head = 0; head < weights.heads; ++head) {
       Json rows = Json::array();
       for (std::int64_t row = 0; row < weights.rows; ++row) {
-        Json columns = Json::array();
-        for (std::int64_t column = 0; column < weights.columns; ++column) {
-          const float weight = weights.at(layer, head, row, column);
-          columns.push_back(scale == 0 ? weight
-                                       : static_cast<float>(std::round(weight * scale) / scale));
-        }
-        rows.push_back(std::move(columns));
+        const auto begin = ((layer * weights.heads + head) * weights.rows + row) * weights.columns;
+        rows.push_back(to_row(values.subspan(static_cast<std::size_t>(begin),
+                                             static_cast<std::size_t>(weights.columns))));
       }
       heads.push_back(std::move(rows));
     }
@@ -38,9 +47,7 @@ Json to_nested_arrays(const AttentionWeights& weights, double scale) {
 
 }  // namespace
 
-std::string attention_document(const std::vector<SentenceAttention>& sentences,
-                               std::optional<int> decimals) {
-  const double scale = decimals ? std::pow(10.0, *decimals) : 0;
+std::string attention_document(const std::vector<SentenceAttention>& sentences, WeightForm form) {
   Json document = {
       {"format", "tfm attention"},
       {"version", 1},
@@ -54,15 +61,15 @@ std::string attention_document(const std::vector<SentenceAttention>& sentences,
                                      {"source", sentence.source},
                                      {"target_input", sentence.target_input},
                                      {"target_output", sentence.target_output},
-                                     {"encoder", to_nested_arrays(sentence.encoder, scale)},
-                                     {"decoder", to_nested_arrays(sentence.decoder, scale)},
-                                     {"cross", to_nested_arrays(sentence.cross, scale)}});
+                                     {"encoder", to_nested_arrays(sentence.encoder, form)},
+                                     {"decoder", to_nested_arrays(sentence.decoder, form)},
+                                     {"cross", to_nested_arrays(sentence.cross, form)}});
   }
   return document.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 std::string attention_json(const std::vector<SentenceAttention>& sentences) {
-  return attention_document(sentences, std::nullopt) + "\n";
+  return attention_document(sentences, WeightForm::exact) + "\n";
 }
 
 }  // namespace tfm

@@ -3,7 +3,8 @@
 // readHash() write to it directly. attention_view.js displays the state, and attention.js handles
 // events.
 
-const { sentences } = JSON.parse(byId("sentences").textContent);
+const attention = JSON.parse(byId("sentences").textContent);
+const { sentences } = attention;
 const kinds = {
   cross: {
     name: "Cross-attention", rows: "target_output", columns: "source",
@@ -23,6 +24,15 @@ const kinds = {
           "itself or an earlier token. Later tokens are masked (blank).",
   },
 };
+// The page contains thousandths, in rows without their last zeros. Here they become weights as in
+// the format "tfm attention".
+for (const sentence of sentences) {
+  for (const kind of Object.keys(kinds)) {
+    const zeros = Array(sentence[kinds[kind].columns].length).fill(0);
+    const decode = (row) => zeros.map((zero, column) => (row[column] ?? zero) / 1000);
+    sentence[kind] = sentence[kind].map((heads) => heads.map((rows) => rows.map(decode)));
+  }
+}
 const { model, ...firstShown } = JSON.parse(byId("view").textContent);
 // layer and head are counted from 0; null selects the mean. cell is the selected [row, column], or
 // null. If theme is "", the page uses the theme of the system.

@@ -70,10 +70,8 @@ function showCell() {
   byId("strip").replaceChildren();
   const current = currentCell();
   byId("map-help").hidden = current !== null;
-  if (!current) {
-    byId("readout").append("No cell selected.");
-    return;
-  }
+  if (!current) return;
+  byId("choice").className = "used";
   const [row, column] = current;
   const { cell } = layout;
   const visible = map.causal ? row + 1 : map.columns.length;

@@ -25,9 +25,10 @@ std::string read_text(const fs::path& file) {
   return text.str();
 }
 
-/// Returns README.md, CHANGELOG.md and the pages of docs.
+/// Returns the pages of the root folder and of docs.
 std::vector<fs::path> pages(const fs::path& root) {
-  std::vector<fs::path> found = {root / "README.md", root / "CHANGELOG.md"};
+  std::vector<fs::path> found = {root / "README.md", root / "CHANGELOG.md",
+                                 root / "CONTRIBUTING.md", root / "SECURITY.md"};
   for (const fs::path& file : files_under(root / "docs"))
     if (file.extension() == ".md") found.push_back(file);
   return found;
@@ -75,6 +76,31 @@ TEST(Pages, RelativeLinksLeadToExistingFilesAndHeadings) {
     }
   }
   EXPECT_THAT(broken, IsEmpty());
+}
+
+/// Returns the names of the environment variables that the sources read: those in calls of getenv,
+/// and the upper-case names in sources that pass getenv to another function.
+std::set<std::string> variables_read(const fs::path& root) {
+  std::set<std::string> names;
+  for (const fs::path& top : {root / "src", root / "include"}) {
+    for (const fs::path& file : files_under(top)) {
+      const std::string text = read_text(file);
+      if (text.find("getenv(") == std::string::npos && text.find("setenv(") == std::string::npos &&
+          text.find("launched_variable =") == std::string::npos)
+        continue;
+      for (const std::string& name : find_all(text, "\"([A-Z][A-Z0-9_]{3,})\"")) names.insert(name);
+    }
+  }
+  return names;
+}
+
+TEST(CommandsPage, ListsEveryEnvironmentVariableThatTheSourcesRead) {
+  const std::string page = read_text(fs::path(TFM_SOURCE_DIR) / "docs/commands.md");
+  const std::string tables = page.substr(page.find("\n## Environment variables\n"));
+  const auto names = variables_read(TFM_SOURCE_DIR);
+  EXPECT_THAT(names, testing::IsSupersetOf({"TFM_MODEL", "NO_COLOR", "SLURM_PROCID", "HOME"}));
+  for (const std::string& name : names)
+    EXPECT_THAT(tables, testing::ContainsRegex("[` ]" + name + "[`,]"));
 }
 
 /// Returns the text of the sources, scripts and CMake files with adjacent string literals joined.

@@ -130,11 +130,12 @@ TEST(TranslateCommand, HasAnOptionForEveryDecodingField) {
   for (const Field& field : fields()) {
     if (field.section != "decoding") continue;
     Arguments arguments{"translate", "--" + field.name};
-    if (field.type != FieldType::boolean) arguments.emplace_back("1");
+    const std::string value = field.choices.empty() ? "1" : field.choices.front();
+    if (field.type != FieldType::boolean) arguments.push_back(value);
     const auto options = parsed(translate_command, arguments);
     ASSERT_TRUE(options) << field.key();
     const bool flag = field.type == FieldType::boolean;
-    EXPECT_THAT(options->decoding, ElementsAre(field.key() + (flag ? "=true" : "=1")));
+    EXPECT_THAT(options->decoding, ElementsAre(field.key() + (flag ? "=true" : "=" + value)));
   }
 }
 
@@ -264,13 +265,15 @@ TEST(ShortlistCommand, RejectsACorpusWithOnlyOneSide) {
   EXPECT_FALSE(parsed(shortlist_command, {"shortlist", "--target", "t"}));
 }
 
-TEST(ExportCommand, RequiresAFormatAndAnOutputFolder) {
+TEST(ExportCommand, RequiresOnlyAnOutputFolder) {
   const auto options =
       parsed(export_command, {"export", "--format", "ctranslate2", "-m", "a", "-o", "b"});
   ASSERT_TRUE(options);
   EXPECT_EQ(options->model, "a");
   EXPECT_EQ(options->output, "b");
-  EXPECT_FALSE(parsed(export_command, {"export", "-o", "b"}));
+  const auto plain = parsed(export_command, {"export", "-o", "b"});
+  ASSERT_TRUE(plain);
+  EXPECT_EQ(plain->format, ExportFormat::ctranslate2);
   EXPECT_FALSE(parsed(export_command, {"export", "--format", "ctranslate2"}));
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/config_command.h"
+#include "cli/config_init_command.h"
 #include "cli/evaluate_command.h"
 #include "cli/model_info_command.h"
 #include "cli/report_command.h"
@@ -199,6 +200,47 @@ TEST(CommandLine, SaysWhichValuesAnOptionTakes) {
             "`tfm completions --help` lists the options.");
 }
 
+TEST(CommandLine, ChecksTheValuesOfConfigFields) {
+  EXPECT_EQ(usage_error(translate_command(), {"translate", "--beam-size", "0"}),
+            "--beam-size: must be between 1 and 1024, not 0\n"
+            "`tfm translate --help` lists the options.");
+  EXPECT_THAT(usage_error(train_command(), {"train", "a.yaml", "--threads=abc"}),
+              HasSubstr("--threads: must be a whole number, not 'abc'\n"));
+  EXPECT_THAT(usage_error(translate_command(), {"translate", "--precision", "fp8"}),
+              HasSubstr("--precision: must be auto, fp32, bf16 or int8, not 'fp8'\n"));
+}
+
+TEST(CommandLine, SaysWhatAnOptionNeedsInItsOwnWords) {
+  const std::string evaluate = "\n`tfm evaluate --help` lists the options.";
+  const Arguments start{"evaluate", "--reference", "r"};
+  const auto error = [&](Arguments more) {
+    more.insert(more.begin(), start.begin(), start.end());
+    return usage_error(evaluate_command(), more);
+  };
+  EXPECT_EQ(
+      error({"--bootstrap-seed", "abc"}),
+      "--bootstrap-seed: 'abc' is not a whole number from 0 to 9223372036854775807" + evaluate);
+  EXPECT_EQ(error({"--beam-size"}), "--beam-size needs a value, N" + evaluate);
+  EXPECT_EQ(error({"--tokenize"}), "--tokenize needs a value, NAME" + evaluate);
+  EXPECT_EQ(error({"--output", "a", "-o", "b"}), "--output is given several times" + evaluate);
+  EXPECT_EQ(error({"--alignment", "a"}), "--alignment needs --source" + evaluate);
+  EXPECT_EQ(error({"--source", "a", "--hypothesis", "b"}),
+            "--source can't be combined with --hypothesis" + evaluate);
+  EXPECT_EQ(usage_error(config_init_command(), {"config", "init", "--preset", "huge"}),
+            "--preset: 'huge' is not a known preset (tiny, base, big)\n"
+            "`tfm config init --help` lists the options.");
+}
+
+TEST(CommandLine, RefusesAnEqualsSignWithoutValue) {
+  for (const std::string option : {"--sampling", "--beam-size", "--quiet"}) {
+    EXPECT_EQ(usage_error(translate_command(), {"translate", option + "="}),
+              "no value follows '" + option + "='\nWrite a value after the =, or leave out the =.");
+  }
+  const auto empty = parsed(translate_command, {"translate", "--target-prefix", "", "--", "--a="});
+  ASSERT_TRUE(empty);
+  EXPECT_THAT(empty->decoding, ElementsAre("decoding.target_prefix="));
+}
+
 TEST(CommandLine, ReturnsZeroAfterPrintingHelpOrVersion) {
   const Command command = failing_report(7);
   const Outcome help = run_and_capture(command, {"report", "--help"});
@@ -207,7 +249,7 @@ TEST(CommandLine, ReturnsZeroAfterPrintingHelpOrVersion) {
   EXPECT_EQ(run_and_capture(command, {"--help"}).code, 0);
   const Outcome version = run_and_capture(command, {"--version"});
   EXPECT_EQ(version.code, 0);
-  EXPECT_THAT(version.out, testing::StartsWith("tfm " TFM_VERSION "\n"));
+  EXPECT_THAT(version.out, testing::StartsWith("tfm " TFM_VERSION));
 }
 
 TEST(CommandLine, FindsAGroupedCommandOnlyAfterTheNameOfItsGroup) {

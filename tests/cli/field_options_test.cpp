@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "tfm/core/error.h"
 
 namespace tfm {
@@ -48,6 +50,47 @@ TEST(ApplyOptions, NamesTheOptionsThatBreakARule) {
 TEST(ApplyOptions, NamesTheOptionOfAWrongValue) {
   EXPECT_THAT(options_error({"decoding.beam_size=0"}),
               testing::StartsWith("--beam-size 0: must be between 1 and 1024, not 0"));
+}
+
+TEST(OptionHelp, NamesOptionsInsteadOfFields) {
+  const auto always = [](const Field&) { return true; };
+  const auto help = [&](std::int64_t DecodingConfig::* member) {
+    return option_help(field_of(&Config::decoding, member), always);
+  };
+  EXPECT_THAT(help(&DecodingConfig::n_best), HasSubstr("the best ones, at most --beam-size, or"));
+  EXPECT_THAT(help(&DecodingConfig::max_length), HasSubstr("unless data.max_length of the model"));
+  EXPECT_THAT(
+      option_help(field_of(&Config::decoding, &DecodingConfig::max_length_factor),
+                  [](const Field& field) { return field.name != "max_length"; }),
+      HasSubstr("to --max-length-factor x source length + 10 tokens. decoding.max_length "));
+}
+
+TEST(OptionHelp, NamesNoFieldByItsNameAlone) {
+  for (const Field& field : fields()) {
+    std::istringstream words(option_help(field, [](const Field&) { return true; }));
+    for (std::string word; words >> word;) {
+      word.erase(word.find_last_not_of(".,:;)") + 1);
+      const bool is_name = word.find('_') != std::string::npos;
+      EXPECT_FALSE(is_name && find_field(field.section + "." + word) != nullptr) << word;
+    }
+  }
+}
+
+TEST(RunWithOptions, NamesTheOptionOfAnErrorAboutItsField) {
+  const auto run_error = [](const std::vector<std::string>& assignments) {
+    return error_text([&] {
+      run_with_options(assignments, []() -> int {
+        throw ConfigError("decoding.precision", "int8 is only supported on the CPU",
+                          "Set decoding.precision to bf16, or use --device cpu.");
+      });
+    });
+  };
+  EXPECT_EQ(run_error({"decoding.beam_size=2", "decoding.precision=int8"}),
+            "--precision int8: int8 is only supported on the CPU\n"
+            "  Set --precision to bf16, or use --device cpu.");
+  EXPECT_THAT(run_error({"decoding.beam_size=2"}),
+              testing::StartsWith("decoding.precision: int8 is only supported"));
+  EXPECT_EQ(run_with_options({}, [] { return 3; }), 3);
 }
 
 TEST(TakeOverrides, TakesOnlyArgumentsThatAssignToConfigKeys) {

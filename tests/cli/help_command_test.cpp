@@ -100,7 +100,7 @@ TEST(HelpPages, DescribeEveryOptionAndNameItsValue) {
   const std::string text = printed({"score", "--help"});
   EXPECT_THAT(text, HasSubstr("--precision NAME"));
   EXPECT_THAT(text, HasSubstr("[default: fp32]"));
-  EXPECT_THAT(text, HasSubstr("[required]"));
+  EXPECT_THAT(printed({"export", "--help"}), HasSubstr("[required]"));
 }
 
 TEST(HelpPages, ProgramPageListsEachCommandOnOneLine) {
@@ -111,6 +111,23 @@ TEST(HelpPages, ProgramPageListsEachCommandOnOneLine) {
     const std::regex line("\n  " + command.full_name() + " +" + command.summary + "\n");
     EXPECT_TRUE(std::regex_search(text, line)) << command.full_name() << text;
   }
+}
+
+TEST(HelpPages, ProgramPageHasExamplesBelowTheCommands) {
+  const std::string text = printed({"--help"});
+  const auto examples = text.find("\nExamples:\n");
+  ASSERT_NE(examples, std::string::npos);
+  for (const Command& command : all_commands())
+    EXPECT_LT(text.find("\n" + command.section + ":\n"), examples);
+  EXPECT_LT(printed({"translate", "--help"}).find("\nExamples:\n"),
+            printed({"translate", "--help"}).find("\nArguments:\n"));
+}
+
+TEST(HelpCommand, ListsTheEnvironmentVariables) {
+  const std::string text = printed({"help", "environment"});
+  EXPECT_THAT(text, testing::StartsWith("Environment variables that tfm reads.\n\nProgram:\n"));
+  EXPECT_THAT(text, HasSubstr("\n  TFM_MODEL "));
+  EXPECT_THAT(printed({"help", "--format", "man"}), HasSubstr(".SH \"ENVIRONMENT\"\n"));
 }
 
 TEST(HelpPages, ReferOnlyToExistingDocumentation) {

@@ -53,5 +53,28 @@ TEST_F(PairReaderTest, CheckLineCountsDoesNothingForADevice) {
   EXPECT_NO_THROW(check_line_counts("/dev/null", folder_.write("a.en", "1\n")));
 }
 
+TEST_F(PairReaderTest, ReadsBothSidesFromOneFile) {
+  PairReader reader(folder_.write("a.tsv", "eins\tone\n\t\ndrei\tthree"));
+  std::string source;
+  std::string target;
+  std::vector<std::string> pairs;
+  while (reader.next(source, target)) pairs.push_back(source + "|" + target);
+  EXPECT_THAT(pairs, testing::ElementsAre("eins|one", "|", "drei|three"));
+}
+
+TEST_F(PairReaderTest, RejectsALineWithoutExactlyOneTab) {
+  const auto error = [&](std::string_view text) -> std::string {
+    try {
+      check_tabs(folder_.write("a.tsv", text));
+    } catch (const DataError& caught) {
+      return caught.what();
+    }
+    return "";
+  };
+  EXPECT_THAT(error("a\tb\nc\n"), HasSubstr("a.tsv:2: the line has no tab\n"));
+  EXPECT_THAT(error("a\tb\tc\n"), HasSubstr("a.tsv:1: the line has more than one tab\n"));
+  EXPECT_EQ(error("a\tb\n"), "");
+}
+
 }  // namespace
 }  // namespace tfm

@@ -221,7 +221,7 @@ TEST_F(TranslateLines, WarnsAboutUnusualLinesWithoutQuotingThemInFull) {
 
 TEST_F(TranslateLines, WarnsAboutOptionsWithoutEffect) {
   EXPECT_THAT(place->tfm("translate --replace-unknown Bier").err,
-              HasSubstr("decoding.replace_unknown does next to nothing"));
+              HasSubstr("--replace-unknown (decoding.replace_unknown) does next"));
   const std::string warning = "only the best of 2 translations";
   EXPECT_THAT(place->tfm("translate --n-best 2 --format text Bier").err, HasSubstr(warning));
   for (const std::string option : {"", "--format jsonl", "--format text --explain"}) {

@@ -70,7 +70,7 @@ TEST_F(MarkupEndToEnd, KeepsMarkupInEveryFormat) {
   EXPECT_EQ(json["source"], "n3 <i>n1</i> n7");
   for (const auto& translation : json["translations"])
     EXPECT_THAT(translation["text"].get<std::string>(), testing::ContainsRegex("<i>.*</i>"));
-  EXPECT_EQ(json["translations"][0]["alignment"], "0-0 1-1 2-2");
+  EXPECT_EQ(json["translations"][0]["alignment"], nlohmann::json::parse("[[0,0],[1,1],[2,2]]"));
   const auto prefixed =
       place->tfm("translate -q --keep-markup --target-prefix e9 'n3 <i>n1</i> n7'").out;
   EXPECT_TRUE(prefixed.starts_with("e9 ")) << prefixed;

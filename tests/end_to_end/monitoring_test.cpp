@@ -103,7 +103,7 @@ TEST_F(RunMonitoring, CommandsAcceptACheckpointAsAModel) {
   for (const std::string& command : std::vector<std::string>{
            "score" + model + "--source text --target text",
            "evaluate" + model + "--source text --reference text --max-length 5",
-           "export --format ctranslate2 -o exported" + model, "model info " + checkpoint,
+           "export -o exported" + model, "model info " + checkpoint,
            "average " + checkpoint + " -o copy", "average runs/cafe --last 1 -o newest"}) {
     const auto outcome = place->tfm(command);
     EXPECT_EQ(outcome.code, 0) << command << outcome.err;

@@ -71,6 +71,20 @@ TEST_F(Score, JsonLinesHaveTokensAndTheirLogProbabilities) {
   EXPECT_EQ(text.size(), 2U);
 }
 
+TEST_F(Score, ReadsPairsFromOneFileOrAPipe) {
+  place->folder.write("t.de", "ich mochte ein bier\nich\n");
+  place->folder.write("t.en", "i want a beer .\ni want\n");
+  const std::string pairs = "ich mochte ein bier\ti want a beer .\nich\ti want\n";
+  place->folder.write("t.tsv", pairs);
+  const auto expected = place->tfm("score -q --source t.de --target t.en").out;
+  EXPECT_EQ(place->tfm("score -q --tsv t.tsv").out, expected);
+  EXPECT_EQ(place->tfm("score -q --tsv -", pairs).out, expected);
+  const auto wrong = place->tfm("score --tsv -", "ich\n");
+  EXPECT_EQ(wrong.code, 1);
+  EXPECT_THAT(wrong.err, HasSubstr("the line has no tab"));
+  EXPECT_EQ(place->tfm("score").code, 2);
+}
+
 TEST_F(Score, PrintsNanForAPairThatIsTooLong) {
   std::string longer;
   for (int i = 0; i < 300; ++i) longer += "i ";

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <regex>
 
 #include "browser.h"
@@ -34,16 +35,16 @@ json page_document(const std::string& html) {
   return json::parse(html.substr(begin, html.find("</script>", begin) - begin));
 }
 
-TEST(AttentionHtml, RoundsNumbersToFourDecimals) {
+TEST(AttentionHtml, ContainsThousandthsWithoutTheLastZerosOfRows) {
   const json document = page_document(page());
   ASSERT_EQ(document["sentences"].size(), 2u);
+  const json& first = document["sentences"][0];
   for (int t = 0; t < 3; ++t) {
     for (int s = 0; s < 5; ++s)
-      EXPECT_NEAR(document["sentences"][0]["cross"][1][2][t][s].get<double>(),
-                  sentences()[0].cross.at(1, 2, t, s), 0.5001e-4);
+      EXPECT_EQ(first["cross"][1][2][t][s].get<int>(),
+                std::lround(1000 * sentences()[0].cross.at(1, 2, t, s)));
+    EXPECT_EQ(first["decoder"][1][2][t].size(), static_cast<std::size_t>(t) + 1);
   }
-  EXPECT_THAT(document["sentences"][0]["cross"][1][2].dump(),
-              Not(testing::ContainsRegex("0[.][0-9]{5}")));
 }
 
 TEST(AttentionHtml, TokensCannotEndTheScriptElement) {
@@ -103,7 +104,7 @@ class AttentionPage : public testing::Test {
     return whole["answer"];
   }
 
-  /// Checks a shown weight, which was rounded to four decimals and then to three.
+  /// Checks a shown weight, which was rounded to three decimals.
   static void expect_weight(const json& shown, float weight) {
     const auto text = shown.get<std::string>();
     EXPECT_THAT(text, testing::MatchesRegex("[01][.][0-9][0-9][0-9]"));
@@ -161,6 +162,17 @@ TEST_F(AttentionPage, RotatedLabelsDoNotOverlap) {
   EXPECT_GE(answer.get<double>(), 1.199);
 }
 
+TEST_F(AttentionPage, ReservesSpaceForACellOnlyAfterOneWasShown) {
+  const json answer = ask(page(), "", R"js(
+    const height = () => $("#choice").clientHeight - $("#map-help").clientHeight;
+    const before = height();
+    key("ArrowRight"); key("Escape");
+    return { before, after: height(), readout: $("#readout").textContent };)js");
+  EXPECT_LT(answer["before"], 24);
+  EXPECT_GT(answer["after"], 24);
+  EXPECT_EQ(answer["readout"], "");
+}
+
 TEST_F(AttentionPage, SelectsACellByTappingOnTouchScreens) {
   const json answer = ask(page(), "", R"js(
     const rules = [...document.styleSheets[0].cssRules].filter((rule) =>
@@ -179,7 +191,7 @@ TEST_F(AttentionPage, SelectsACellByTappingOnTouchScreens) {
   EXPECT_EQ(answer["display"], json({{".for-pointer", "none"}, {".for-touch", "inline"}}));
   EXPECT_EQ(answer["touch"], "Tap a cell to select it. Tap it again to clear the selection.");
   EXPECT_EQ(answer["chosen"], json({"t0", true}));
-  EXPECT_EQ(answer["cleared"], json({"No cell selected.", false, false}));
+  EXPECT_EQ(answer["cleared"], json({"", false, false}));
 }
 
 TEST_F(AttentionPage, OpensTheMapAndCellNamedInTheUrlFragment) {
@@ -239,7 +251,7 @@ TEST_F(AttentionPage, ShowsTheCellUnderThePointer) {
   expect_weight(answer[0]["weight"], sentences()[0].cross.at(0, 0, 1, 3));
   EXPECT_EQ(answer[0]["lit"], json({"s3", "t1"}));
   EXPECT_EQ(answer[0]["band"], 1);
-  EXPECT_EQ(answer[1], "No cell selected.");
+  EXPECT_EQ(answer[1], "");
 }
 
 TEST_F(AttentionPage, ShowsTokensWithMarkupAsText) {
@@ -266,12 +278,14 @@ TEST_F(AttentionPage, SavesTheMapAsSvgAndTheNumbersAsJson) {
     const numbers = JSON.parse(await blobs[1].text());
     return { names, fault: svg.querySelectorAll("parsererror").length,
              cells: svg.querySelectorAll(".cell").length, format: numbers.format,
-             weight: numbers.sentences[0].cross[1][2][1][3] };)js");
+             weight: numbers.sentences[0].cross[1][2][1][3],
+             masked: numbers.sentences[0].decoder[0][0][0] };)js");
   EXPECT_EQ(answer["names"], json({"attention-cross-layer-0-head-0.svg", "attention.json"}));
   EXPECT_EQ(answer["fault"], 0);
   EXPECT_EQ(answer["cells"], 3 * 8);
   EXPECT_EQ(answer["format"], "tfm attention");
-  EXPECT_NEAR(answer["weight"].get<double>(), sentences()[0].cross.at(1, 2, 1, 3), 1e-4);
+  EXPECT_NEAR(answer["weight"].get<double>(), sentences()[0].cross.at(1, 2, 1, 3), 5.001e-4);
+  EXPECT_EQ(answer["masked"], json({1.0, 0.0, 0.0}));
 }
 
 TEST_F(AttentionPage, ShowsTheMeanOverLayersIfTheChosenLayerIsMissing) {

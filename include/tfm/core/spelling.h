@@ -1,4 +1,4 @@
-// Finds the name that a misspelt name probably stands for.
+// Compares names: ignoring case, and for the name that a misspelt name probably stands for.
 #pragma once
 
 #include <cstddef>
@@ -7,6 +7,9 @@
 #include <vector>
 
 namespace tfm {
+
+/// Returns the text with lower-case letters for those of ASCII that are capitals.
+std::string to_lower(std::string_view text);
 
 /// Returns the Levenshtein distance: the smallest number of insertions, deletions and substitutions
 /// of single bytes that turns one word into the other.

@@ -36,6 +36,7 @@ struct HelpPage {
   std::vector<std::string> examples;
   std::vector<HelpGroup> groups;
   std::string read_more;
+  bool lists_commands = false;  ///< the page of the program or of a group of commands
 };
 
 /// Returns the words that run the app's command: "tfm config check".

@@ -1,13 +1,20 @@
-#include "translation_format.h"
+#include "tfm/translate/output_lines.h"
 
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
-#include "json_line.h"
+#include "tfm/text/line_breaks.h"
 
 namespace tfm {
 namespace {
+
+/// Returns the object as JSON on a single line. Unicode line breaks in texts are escaped, and
+/// invalid UTF-8 is replaced.
+std::string json_line(const nlohmann::ordered_json& object) {
+  return escape_line_breaks(
+      object.dump(-1, ' ', /*ensure_ascii=*/false, nlohmann::json::error_handler_t::replace));
+}
 
 nlohmann::ordered_json explanation_json(const Candidate& candidate) {
   auto tokens = nlohmann::ordered_json::array();
@@ -19,6 +26,13 @@ nlohmann::ordered_json explanation_json(const Candidate& candidate) {
         {{"token", token.piece}, {"log_prob", token.log_prob}, {"alternatives", alternatives}});
   }
   return tokens;
+}
+
+nlohmann::ordered_json alignment_json(const WordAlignment& alignment) {
+  auto links = nlohmann::ordered_json::array();
+  for (const auto& [source, target] : alignment)
+    links.push_back(nlohmann::ordered_json::array({source, target}));
+  return links;
 }
 
 }  // namespace
@@ -42,9 +56,22 @@ std::string translation_json(std::int64_t line, const std::string& source,
                                       {"score", candidate.score},
                                       {"log_prob", candidate.log_prob},
                                       {"tokens", candidate.tokens}});
-    if (alignment) object["translations"].back()["alignment"] = format_pharaoh(candidate.alignment);
+    if (alignment) object["translations"].back()["alignment"] = alignment_json(candidate.alignment);
     if (!candidate.explanation.empty())
       object["translations"].back()["explanation"] = explanation_json(candidate);
+  }
+  return json_line(object);
+}
+
+std::string score_json(std::int64_t line, const PairScore& score, double value) {
+  nlohmann::ordered_json object{{"line", line + 1}};
+  if (score.too_long) {
+    object.update({{"log_prob", nullptr}, {"score", nullptr}});  // JSON has no NaN
+  } else {
+    object.update({{"log_prob", score.log_prob},
+                   {"score", value},
+                   {"tokens", score.tokens},
+                   {"log_probs", score.log_probs}});
   }
   return json_line(object);
 }

@@ -1,10 +1,12 @@
-// Formats the translation of a line for the output of `tfm translate`. Line numbers start at 0 in
-// Marian's format, as in Marian, and at 1 in JSON, as in messages.
+// Formats the translation of a line and the score of a pair as programs exchange them: as text, in
+// Marian's format and as JSON Lines. Line numbers start at 0 in Marian's format, as in Marian, and
+// at 1 in JSON, as in messages.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
+#include "tfm/translate/scorer.h"
 #include "tfm/translate/translation.h"
 
 namespace tfm {
@@ -21,5 +23,9 @@ std::string marian_line(std::int64_t line, const Candidate& candidate, bool alig
 /// field "line" counts from 1.
 std::string translation_json(std::int64_t line, const std::string& source,
                              const Translation& translation, bool alignment);
+
+/// Returns the JSON object of a pair with its score, to which the log-probability may have been
+/// normalised. `line` counts from 0, but the object's field "line" counts from 1.
+std::string score_json(std::int64_t line, const PairScore& score, double value);
 
 }  // namespace tfm

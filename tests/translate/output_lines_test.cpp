@@ -1,4 +1,4 @@
-#include "cli/translation_format.h"
+#include "tfm/translate/output_lines.h"
 
 #include <gtest/gtest.h>
 
@@ -29,7 +29,7 @@ TEST(TranslationJson, CountsLinesFromOneAsMessagesDo) {
   translation.candidates = {sample()};
   EXPECT_EQ(translation_json(0, "ein \u2028Mann", translation, true),
             R"({"line":1,"source":"ein \u2028Mann","translations":[{"text":"a man","score":-0.5,)"
-            R"("log_prob":-3.25,"tokens":["a","man"],"alignment":"0-0 2-1"}]})");
+            R"("log_prob":-3.25,"tokens":["a","man"],"alignment":[[0,0],[2,1]]}]})");
 }
 
 }  // namespace

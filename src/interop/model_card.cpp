@@ -1,0 +1,72 @@
+#include "tfm/interop/model_card.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "tfm/core/format.h"
+#include "tfm/core/markdown.h"
+
+namespace tfm {
+namespace {
+
+std::string row(std::string_view name, std::string_view value) {
+  if (value.empty()) return "";
+  return fmt::format("| {} | {} |\n", name, markdown_cell(escape_controls(value)));
+}
+
+/// Returns the rows of the record that say how good the model is and from what it was made. The
+/// others, such as the seed, are of use only where the model was trained.
+std::string record_rows(const ModelFacts& facts) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 6> shown{{
+      {"steps", "Updates"},
+      {"training_text", "Training data"},
+      {"validation_text", "Validation set"},
+      {"validation", "Scores on the validation set"},
+      {"validation_sets", "Scores on other sets"},
+      {"imported_from", "Imported from"},
+  }};
+  std::string rows;
+  for (const auto& [name, title] : shown) {
+    const auto found =
+        std::ranges::find(facts.record, name, &std::pair<std::string, std::string>::first);
+    if (found != facts.record.end()) rows += row(title, found->second);
+  }
+  return rows;
+}
+
+/// Returns the lines of Python that define `encode` and `decode`, which convert between text and
+/// pieces.
+std::string segmentation(const ModelFacts& facts) {
+  if (facts.tokenizer == TokenizerKind::word)
+    return "    encode, decode = str.split, \" \".join  # the vocabulary consists of words\n";
+  return fmt::format(
+      "    load = sentencepiece.SentencePieceProcessor\n"
+      "    encode, decode = load(\"{}.model\").encode_as_pieces, "
+      "load(\"{}.model\").decode_pieces\n",
+      facts.joint ? "joint" : "source", facts.joint ? "joint" : "target");
+}
+
+}  // namespace
+
+std::string ctranslate2_card(const ModelFacts& facts) {
+  return "# " + escape_markdown(escape_controls(facts.name)) +
+         "\n\nA Transformer translation model, exported by tfm " TFM_VERSION
+         " for CTranslate2.\n\n| | |\n|---|---|\n" +
+         row("Languages", facts.languages) +
+         row("Parameters",
+             fmt::format("{:.1f} million", static_cast<double>(facts.parameters) / 1e6)) +
+         row("Vocabulary", facts.vocabulary) + record_rows(facts) +
+         "\nPrograms of CTranslate2 exchange pieces, not text. In this folder, after `pip install "
+         "ctranslate2 sentencepiece`:\n\n    import ctranslate2, sentencepiece\n" +
+         segmentation(facts) +
+         "    translator = ctranslate2.Translator(\".\", compute_type=\"int8\")\n"
+         "    found = translator.translate_batch([encode(\"...\")], beam_size=4, "
+         "disable_unk=True,\n"
+         "                                       suppress_sequences=" +
+         facts.never_produced + ")\n    print(decode(found[0].hypotheses[0]))\n";
+}
+
+}  // namespace tfm

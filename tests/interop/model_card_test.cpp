@@ -1,0 +1,55 @@
+#include "tfm/interop/model_card.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace tfm {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+ModelFacts small_model() {
+  return {.name = "cafe",
+          .languages = "de to en",
+          .parameters = 1234567,
+          .tokenizer = TokenizerKind::sentencepiece,
+          .joint = true,
+          .vocabulary = "1500 tokens, source and target together",
+          .never_produced = R"([["<pad>"],["<s>"]])",
+          .record = {{"seed", "1"}, {"steps", "1000"}, {"validation", "loss 2.1  bleu 30.5"}}};
+}
+
+TEST(Ctranslate2Card, DescribesTheModel) {
+  const std::string card = ctranslate2_card(small_model());
+  EXPECT_THAT(card, testing::StartsWith("# cafe\n"));
+  for (const char* row :
+       {"\n| Languages | de to en |\n", "\n| Parameters | 1.2 million |\n",
+        "\n| Vocabulary | 1500 tokens, source and target together |\n", "\n| Updates | 1000 |\n",
+        "\n| Scores on the validation set | loss 2.1  bleu 30.5 |\n"})
+    EXPECT_THAT(card, HasSubstr(row));
+  EXPECT_THAT(card, Not(HasSubstr("seed")));
+}
+
+TEST(Ctranslate2Card, LoadsTheTokenizersOfTheFolder) {
+  ModelFacts facts = small_model();
+  EXPECT_THAT(ctranslate2_card(facts), HasSubstr("load(\"joint.model\").encode_as_pieces"));
+  EXPECT_THAT(ctranslate2_card(facts), HasSubstr("suppress_sequences=[[\"<pad>\"],[\"<s>\"]])\n"));
+  facts.joint = false;
+  EXPECT_THAT(ctranslate2_card(facts), HasSubstr("load(\"target.model\").decode_pieces"));
+  facts.tokenizer = TokenizerKind::word;
+  EXPECT_THAT(ctranslate2_card(facts), HasSubstr("encode, decode = str.split, \" \".join"));
+}
+
+TEST(Ctranslate2Card, OmitsUnknownFactsAndEscapesNames) {
+  const std::string card = ctranslate2_card({.name = "a\x1b[31m*b*",
+                                             .languages = "",
+                                             .vocabulary = "",
+                                             .never_produced = "[]",
+                                             .record = {}});
+  EXPECT_THAT(card, testing::StartsWith("# a\\x1b\\[31m\\*b\\*\n"));
+  EXPECT_THAT(card, Not(HasSubstr("Languages")));
+}
+
+}  // namespace
+}  // namespace tfm
