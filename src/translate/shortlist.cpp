@@ -202,8 +202,8 @@ std::optional<std::filesystem::path> shortlist_path(const std::filesystem::path&
                                                     const DecodingConfig& decoding) {
   if (decoding.shortlist == "none") return std::nullopt;
   const auto description = description_folder(model);
-  const auto file = decoding.shortlist == "auto" ? description / shortlist_file
-                                                 : std::filesystem::path(decoding.shortlist);
+  auto file = decoding.shortlist == "auto" ? description / shortlist_file
+                                           : std::filesystem::path(decoding.shortlist);
   if (std::filesystem::exists(file)) return file;
   throw ModelError(file.string(), "this shortlist does not exist",
                    "It is decoding.shortlist of " + (description / config_file).string() +
