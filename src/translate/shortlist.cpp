@@ -12,6 +12,7 @@
 #include "tfm/core/error.h"
 #include "tfm/data/lexical_table.h"
 #include "tfm/data/text_checksum.h"
+#include "tfm/model/model_files.h"
 #include "tfm/tensor/safetensors.h"
 
 namespace tfm {
