@@ -14,18 +14,21 @@
 namespace tfm {
 namespace {
 
-const std::map<std::string, ImportFormat> format_names{{"marian", ImportFormat::marian},
-                                                       {"huggingface", ImportFormat::huggingface}};
+const std::map<std::string, ImportFormat>& format_names() {
+  static const std::map<std::string, ImportFormat> names{
+      {"marian", ImportFormat::marian}, {"huggingface", ImportFormat::huggingface}};
+  return names;
+}
 
 const std::string& format_name(ImportFormat format) {
-  return std::ranges::find(format_names, format,
+  return std::ranges::find(format_names(), format,
                            &std::pair<const std::string, ImportFormat>::second)
       ->first;
 }
 
 void add_options(CLI::App& app, ImportOptions& options) {
   add_format_option<ImportFormat>(
-      app, options.format, format_names,
+      app, options.format, format_names(),
       "The toolkit: huggingface or marian; without it, a folder with config.json is "
       "huggingface and a file NAME.npz is marian")
       ->group(input_group);

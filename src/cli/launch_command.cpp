@@ -1,6 +1,7 @@
 #include "launch_command.h"
 
 #include <filesystem>
+#include <utility>
 
 #include "command_line.h"
 #include "common_options.h"
@@ -52,7 +53,7 @@ int run_launch(const LaunchOptions& options) {
 }
 
 Command launch_command(Run<LaunchOptions> run) {
-  const auto prepare = [run](CLI::App& app) {
+  const auto prepare = [run = std::move(run)](CLI::App& app) {
     auto options = std::make_shared<LaunchOptions>();
     add_options(app, *options);
     return [&app, options, run] {

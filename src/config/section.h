@@ -35,8 +35,8 @@ class Section {
   };
 
   /// Returns a field that takes a whole number or a keyword.
-  Field integer_or_keyword(std::string name, std::int64_t Part::* member, RangeOrKeyword allowed,
-                           Effects effects, std::string doc) const {
+  Field integer_or_keyword(std::string name, std::int64_t Part::* member,
+                           const RangeOrKeyword& allowed, Effects effects, std::string doc) const {
     Field field = integer(std::move(name), member, allowed.range, effects, std::move(doc));
     field.keyword = allowed.keyword;
     const auto at = this->at(member);

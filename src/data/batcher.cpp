@@ -15,13 +15,7 @@ namespace {
 // std::uniform_int_distribution. The C++ standard defines the results of mt19937_64 and seed_seq.
 class Shuffler {
  public:
-  Shuffler(std::uint64_t seed, std::int64_t epoch) {
-    const auto low = [](std::uint64_t x) { return static_cast<std::uint32_t>(x); };
-    const auto high = [](std::uint64_t x) { return static_cast<std::uint32_t>(x >> 32); };
-    const auto e = static_cast<std::uint64_t>(epoch);
-    std::seed_seq sequence{low(seed), high(seed), low(e), high(e)};
-    random_.seed(sequence);
-  }
+  Shuffler(std::uint64_t seed, std::int64_t epoch) : random_(make_generator(seed, epoch)) {}
 
   /// Shuffles the items by the Fisher-Yates algorithm.
   template <class Item>
@@ -30,6 +24,14 @@ class Shuffler {
   }
 
  private:
+  static std::mt19937_64 make_generator(std::uint64_t seed, std::int64_t epoch) {
+    const auto low = [](std::uint64_t x) { return static_cast<std::uint32_t>(x); };
+    const auto high = [](std::uint64_t x) { return static_cast<std::uint32_t>(x >> 32); };
+    const auto e = static_cast<std::uint64_t>(epoch);
+    std::seed_seq sequence{low(seed), high(seed), low(e), high(e)};
+    return std::mt19937_64(sequence);
+  }
+
   /// Returns a uniform number in [0, bound). Rejects values of the generator at or above the
   /// largest multiple of `bound` up to 2^64, because they would make small results more frequent.
   std::uint64_t uniform_below(std::uint64_t bound) {

@@ -64,7 +64,7 @@ std::vector<Example> TrainingCorpus::resegment() const {
                     default_examples_[i].line};
     if (config_.source_eos) example.source.push_back(tokenizers_->source->special().eos);
     const bool fits = example.source.size() <= limit && example.target.size() < limit;
-    sampled.push_back(fits ? std::move(example) : default_examples_[i]);
+    sampled.push_back(fits ? std::move(example) : Example(default_examples_[i]));
   }
   return sampled;
 }

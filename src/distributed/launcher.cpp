@@ -193,7 +193,7 @@ class Ranks {
     }
     const auto cause = find_cause();
     if (!cause || code_ != 0) return;
-    if (exit_code(*ranks_[*cause].status) == lost_contact_code && running() > 0) {
+    if (exit_code(ranks_[*cause].status.value()) == lost_contact_code && running() > 0) {
       // The rank that caused the loss of contact is probably about to end.
       constexpr auto patience = std::chrono::seconds(1);
       name_cause_at_ = std::min(name_cause_at_, Clock::now() + patience);
@@ -217,11 +217,12 @@ class Ranks {
   }
 
   void fail(std::size_t rank) {
-    code_ = exit_code(*ranks_[rank].status);
+    const int status = ranks_[rank].status.value();
+    code_ = exit_code(status);
     deadline_ = Clock::now() + request_.grace;
     if (code_ == interrupted_code) return;  // after an interruption, all ranks stop together
     const int others = running();
-    log_error("rank {} {}{}", rank, describe(*ranks_[rank].status),
+    log_error("rank {} {}{}", rank, describe(status),
               others > 0 ? fmt::format("; stopping the other {}", others) : "");
     send(SIGTERM);
   }

@@ -68,10 +68,12 @@ RankEnvironment rank_environment(const Variables& variables) {
   if (environment.size == 1) return environment;
 
   const auto rank = first_set(variables, {"RANK", "OMPI_COMM_WORLD_RANK", "SLURM_PROCID"});
-  const auto missing = !rank ? "RANK" : !address ? "MASTER_ADDR" : !port ? "MASTER_PORT" : nullptr;
-  if (missing != nullptr)
-    throw ConfigError(missing, "is not set, but " + std::string(size->name) + " is " + size->value,
-                      hint);
+  if (!rank || !address || !port) {
+    throw ConfigError(!rank      ? "RANK"
+                      : !address ? "MASTER_ADDR"
+                                 : "MASTER_PORT",
+                      "is not set, but " + std::string(size->name) + " is " + size->value, hint);
+  }
   environment.rank = parse_number(*rank, 0, environment.size - 1);
   environment.master_address = address->value;
   environment.master_port = static_cast<std::uint16_t>(parse_number(*port, 1, 65535));

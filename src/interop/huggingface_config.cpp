@@ -20,7 +20,8 @@ class HuggingFaceReader {
   template <class Value>
   Value get(const char* field, Value otherwise) const {
     const auto found = document_.find(field);
-    return found == document_.end() || found->is_null() ? otherwise : found->get<Value>();
+    return found == document_.end() || found->is_null() ? std::move(otherwise)
+                                                        : found->get<Value>();
   }
 
   void refuse(const std::string& field, const std::string& why) {

@@ -16,12 +16,12 @@ namespace {
 /// Reads options, and collects those that are not supported, so that one error reports all of them.
 class MarianReader {
  public:
-  explicit MarianReader(YAML::Node options) : options_(std::move(options)) {}
+  explicit MarianReader(const YAML::Node& options) : options_(options) {}
 
   template <class Value>
   Value get(const char* option, Value otherwise) const {
     const YAML::Node node = options_[option];  // options_ is const, so no missing key is added
-    return node && !node.IsNull() ? node.as<Value>() : otherwise;
+    return node && !node.IsNull() ? node.as<Value>() : std::move(otherwise);
   }
 
   void require(const char* option, const std::string& otherwise, const std::string& wanted) {

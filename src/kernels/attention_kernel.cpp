@@ -18,17 +18,17 @@ constexpr int64_t block = 48;
 /// max_lanes.
 struct Scratch {
   Scratch(const AttentionShape& shape, float* memory)
-      : next_(memory), width(round_up_to_lanes(shape.width)), keys(round_up_to_lanes(shape.keys)) {
+      : next(memory), width(round_up_to_lanes(shape.width)), keys(round_up_to_lanes(shape.keys)) {
     for (float** blocks : {&queries, &context, &query_gradient}) *blocks = take(block * width);
     for (float** rows : {&key_rows, &key_gradient, &value_gradient}) *rows = take(keys * width);
     for (float** columns : {&key_columns, &value_columns}) *columns = take(width * keys);
     for (float** scores : {&probabilities, &score_gradient}) *scores = take(block * keys);
   }
 
-  float* take(int64_t numbers) { return std::exchange(next_, next_ + numbers); }
-  int64_t size(const float* memory) const { return next_ - memory; }
+  float* take(int64_t numbers) { return std::exchange(next, next + numbers); }
+  int64_t size(const float* memory) const { return next - memory; }
 
-  float* next_;
+  float* next;
   int64_t width;
   int64_t keys;
   float* queries;         // [block, Dh], divided by sqrt(Dh)

@@ -17,7 +17,7 @@ TFM_INLINE bool is_nan_or_plus_inf(float x) { return !(x <= std::numeric_limits<
 template <class L, class T>
 struct OutOfPlace {
   const T* logits;
-  TFM_INLINE typename L::Floats take_lanes(int64_t i, float* to) const {
+  TFM_INLINE L::Floats take_lanes(int64_t i, float* to) const {
     const auto x = L::load(logits + i);
     L::store(x, to + i);
     return x;
@@ -26,9 +26,7 @@ struct OutOfPlace {
 };
 template <class L>
 struct InPlace {
-  TFM_INLINE typename L::Floats take_lanes(int64_t i, const float* to) const {
-    return L::load(to + i);
-  }
+  TFM_INLINE L::Floats take_lanes(int64_t i, const float* to) const { return L::load(to + i); }
   TFM_INLINE float take(int64_t i, const float* to) const { return to[i]; }
 };
 

@@ -19,9 +19,8 @@ namespace tfm {
 
 template <class Number, int64_t n>
 struct VectorOf {
-  typedef Number Type __attribute__((vector_size(
-      n *
-      sizeof(Number))));  // NOLINT(modernize-use-using): GCC 12 rejects n in an alias-declaration
+  // NOLINTNEXTLINE(modernize-use-using): GCC 12 rejects n in an alias-declaration
+  typedef Number Type __attribute__((vector_size(n * sizeof(Number))));
 };
 
 /// A vector at any address. A pointer to numbers may be cast to a pointer to this type.
@@ -34,9 +33,9 @@ struct __attribute__((packed, may_alias)) Unaligned {
 template <int64_t n>
 struct Simd {
   static constexpr int64_t count = n;
-  using Floats = typename VectorOf<float, n>::Type;
-  using Bits = typename VectorOf<uint32_t, n>::Type;
-  using Shorts = typename VectorOf<uint16_t, n>::Type;
+  using Floats = VectorOf<float, n>::Type;
+  using Bits = VectorOf<uint32_t, n>::Type;
+  using Shorts = VectorOf<uint16_t, n>::Type;
 
   static TFM_INLINE Floats broadcast(float x) { return Floats{} + x; }
   static TFM_INLINE Floats load(const float* from) {
@@ -116,7 +115,7 @@ TFM_INLINE float reduce(const Floats& x, Operation operation) {
   if constexpr (count == 2) {
     return operation(float{x[0]}, float{x[1]});
   } else {
-    using Half = typename VectorOf<float, count / 2>::Type;
+    using Half = VectorOf<float, count / 2>::Type;
     Half halves[2];
     std::memcpy(halves, &x, sizeof(halves));
     return reduce<Half>(operation(halves[0], halves[1]), operation);
@@ -134,7 +133,7 @@ TFM_INLINE Floats add_neighbours(const Floats& a, const Floats& b, std::index_se
 /// Returns a vector whose lane i is the sum of all lanes of rows[i], for i < L::count. Overwrites
 /// `rows`. Calling reduce() for each row would take about three times as many operations.
 template <class L>
-TFM_INLINE typename L::Floats sum_each(typename L::Floats (&rows)[L::count]) {
+TFM_INLINE L::Floats sum_each(typename L::Floats (&rows)[L::count]) {
 #pragma GCC unroll 4
   for (int64_t left = L::count / 2; left > 0; left /= 2) {
 #pragma GCC unroll 8
@@ -151,7 +150,7 @@ TFM_INLINE typename L::Floats sum_each(typename L::Floats (&rows)[L::count]) {
 template <class L>
 struct Accumulator {
   static constexpr int64_t registers = max_lanes / L::count;
-  typename L::Floats parts[registers];
+  L::Floats parts[registers];
 
   TFM_INLINE explicit Accumulator(float begin) {
     for (auto& part : parts) part = L::broadcast(begin);

@@ -37,7 +37,7 @@ struct GemmTask {
 /// Computes the first `rows` rows and the first `vectors` * L::count columns of c.
 template <class L, int rows, int vectors>
 TFM_INLINE void gemm_micro_kernel(const GemmTask& p) {
-  using Floats = typename L::Floats;
+  using Floats = L::Floats;
   Floats sum[rows][vectors] = {};
   for (int64_t k = 0; k < p.shape.k; ++k) {
     Floats right[vectors];

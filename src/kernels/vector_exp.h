@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <numbers>
 
 #include "simd.h"
 
@@ -20,7 +21,7 @@ struct ExpParts {
 template <class Number>
 TFM_INLINE ExpParts<Number> exp_parts(const Number& x) {
   constexpr float rounder = 12582912.0F;  // 1.5 * 2^23: adding this number rounds to an integer
-  const Number n = (x * 1.44269504F + rounder) - rounder;
+  const Number n = (x * std::numbers::log2e_v<float> + rounder) - rounder;
   const Number r = (x - n * 0.693359375F) + n * 2.12194440e-4F;
   Number y = r * 1.9875691500e-4F + 1.3981999507e-3F;
   y = y * r + 8.3334519073e-3F;

@@ -19,7 +19,7 @@ struct PairRule {
 
 /// Returns the text with the blanks that the rule inserts. A pair consumes both symbols, as in a
 /// regular expression: if the two periods of "..5" are a pair, the second period and the 5 are not.
-template <class Text, class Symbol = typename Text::value_type>
+template <class Text, class Symbol = Text::value_type>
 Text pad_pairs(const Text& text, const PairRule<Symbol>& rule, const Symbol& blank) {
   Text result;
   result.reserve(2 * text.size());

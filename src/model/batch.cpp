@@ -54,7 +54,7 @@ namespace {
 /// removed, unless keep_width is set.
 torch::Tensor trim_rows(const torch::Tensor& ids, std::size_t begin, std::size_t end, TokenId pad,
                         bool keep_width) {
-  const auto rows = ids.slice(0, static_cast<std::int64_t>(begin), static_cast<std::int64_t>(end));
+  auto rows = ids.slice(0, static_cast<std::int64_t>(begin), static_cast<std::int64_t>(end));
   if (keep_width) return rows;
   const auto used = rows.ne(pad).any(0).nonzero();  // columns with tokens
   return rows.slice(1, 0, used.numel() > 0 ? used[-1].item<std::int64_t>() + 1 : 0);

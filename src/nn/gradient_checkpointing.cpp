@@ -41,7 +41,7 @@ class Checkpoint : public torch::autograd::Function<Checkpoint> {
     return output;
   }
 
-  static variable_list backward(AutogradContext* context, variable_list gradients) {
+  static variable_list backward(AutogradContext* context, const variable_list& gradients) {
     const auto holder = context->saved_data["recomputation"].toCapsule();
     auto& recomputation = static_cast<Recomputation&>(*holder);
     std::vector<Tensor> inputs;

@@ -11,7 +11,7 @@ namespace {
 /// Returns the address of an element of the matrix.
 const char* element_address(const torch::Tensor& matrix, int64_t row, int64_t column) {
   return static_cast<const char*>(matrix.const_data_ptr()) +
-         (row * matrix.stride(0) + column) * static_cast<int64_t>(matrix.element_size());
+         (row * matrix.stride(0) + column) * matrix.element_size();
 }
 
 }  // namespace

@@ -204,9 +204,9 @@ std::optional<fs::path> CheckpointStore::roll_back(const Divergence& divergence)
   std::ranges::transform(valid, std::back_inserter(saved), &StoredCheckpoint::saved);
   const auto step = rollback_target(saved, divergence);
   if (!step) return std::nullopt;
-  const auto target = std::ranges::find(valid, *step, [](const StoredCheckpoint& checkpoint) {
-                        return checkpoint.saved.step;
-                      })->folder;
+  auto target = std::ranges::find(valid, *step, [](const StoredCheckpoint& checkpoint) {
+                  return checkpoint.saved.step;
+                })->folder;
   for (const auto& checkpoint : list()) {
     if (checkpoint > target) discard(checkpoint);
   }

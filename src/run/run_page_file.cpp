@@ -26,7 +26,7 @@ namespace tfm {
 namespace {
 
 namespace fs = std::filesystem;
-using ordered_json = nlohmann::ordered_json;
+using nlohmann::ordered_json;
 
 constexpr std::size_t max_points = 1500;  // per curve; a chart is fewer pixels wide
 

@@ -20,7 +20,10 @@ torch::Tensor call(const c10::OperatorHandle& operation, std::vector<c10::IValue
   return arguments.front().toTensor();
 }
 
-const c10::List<std::optional<at::Scalar>> no_scalars;
+const c10::List<std::optional<at::Scalar>>& no_scalars() {
+  static const c10::List<std::optional<at::Scalar>> none;
+  return none;
+}
 
 }  // namespace
 
@@ -41,7 +44,7 @@ torch::Tensor onednn_pack_bf16(const torch::Tensor& weight) {
 torch::Tensor onednn_linear_bf16(const torch::Tensor& x, const torch::Tensor& weight,
                                  const torch::Tensor& bias) {
   static const auto linear = find_operator("mkldnn::_linear_pointwise");
-  return call(linear, {x, weight, if_defined(bias), "none", no_scalars, ""});
+  return call(linear, {x, weight, if_defined(bias), "none", no_scalars(), ""});
 }
 
 torch::Tensor onednn_pack_int8(const torch::Tensor& weight) {
@@ -53,7 +56,7 @@ torch::Tensor onednn_linear_int8(const torch::Tensor& values, const torch::Tenso
                                  const torch::Tensor& scales, const torch::Tensor& zeros) {
   static const auto linear = find_operator("onednn::qlinear_pointwise");
   return call(linear, {values, 1.0, int64_t{0}, weight, scales, zeros, c10::IValue(), 1.0,
-                       int64_t{0}, at::kFloat, "none", no_scalars, ""});
+                       int64_t{0}, at::kFloat, "none", no_scalars(), ""});
 }
 
 }  // namespace tfm

@@ -157,7 +157,7 @@ std::optional<AlignmentHeadSelection> select_alignment_head(TranslationModel& mo
                                   mean_dice(counts, sentences, candidates.alignments[i])};
     if (!gold.empty()) choice.error_rate = alignment_error_rate(candidates.alignments[i], truth);
     const bool better =
-        !best || (gold.empty() ? choice.dice > best->dice : *choice.error_rate < *best->error_rate);
+        !best || (gold.empty() ? choice.dice > best->dice : choice.error_rate < best->error_rate);
     if (better) best = choice;
   }
   return best;

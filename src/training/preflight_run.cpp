@@ -201,9 +201,9 @@ std::string time_line(const Corpus& corpus, const Config& config, const RunMeasu
     return report_line("time", fmt::format("about {} in total (max_minutes, including validations)",
                                            format_duration(limit)));
   const auto every = training.valid_steps > 0 ? training.valid_steps : *updates;
+  const auto validations = *updates / std::max<std::int64_t>(1, every);
   const double needed = static_cast<double>(*updates) * found.update_seconds +
-                        static_cast<double>(*updates / std::max<std::int64_t>(1, every)) *
-                            found.validation_seconds.value_or(0);
+                        static_cast<double>(validations) * found.validation_seconds.value_or(0);
   const auto whole = fmt::format("{} updates, including validations", *updates);
   if (limit == 0 || needed <= limit)
     return report_line("time",
@@ -275,7 +275,8 @@ void run_preflight(const TranslationModel& model_spec, const Corpus& corpus, con
       log_warn("{} {}", preflight.describe_longest_batch(), too_large);
     if (valid != nullptr) preflight.time_validation(*valid, /*some=*/4);
     preflight.check_checkpoint(std::vector(2, preflight.longest_batch_indices()));
-  } catch (const Interrupted&) {  // the trainer will stop before its first update
+  } catch (const Interrupted&) {  // NOLINT(bugprone-empty-catch)
+    // The trainer will stop before its first update.
   }
   release_cached_memory();
 }

@@ -194,7 +194,7 @@ std::optional<TrainingResult> end_if_complete(std::optional<RunFolder>& run,
   std::optional<TrainingResult> end;
   if (run) end = find_earlier_end(*run, config, now);
   if (group.broadcast(end ? "ended" : "continues") == "continues") return std::nullopt;
-  if (!end) return TrainingResult{};
+  if (!run || !end) return TrainingResult{};
   log_info("the run in {} has ended: {}\n  {}", run->path().string(), end->reason,
            continue_advice(config, end->state, has_fitted_steps));
   run->status().finished(end->state, end->reason);

@@ -17,7 +17,7 @@ namespace {
 std::string shell_word(const std::filesystem::path& path) {
   constexpr const char* plain =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-=:@,";
-  const auto text = path.string();
+  auto text = path.string();
   if (text.find_first_not_of(plain) == std::string::npos) return text;
   std::string quoted = "'";
   for (const char letter : text) quoted += letter == '\'' ? "'\\''" : std::string(1, letter);

@@ -7,6 +7,7 @@
 #include "tfm/core/error.h"
 #include "tfm/core/log.h"
 #include "tfm/model/manifest.h"
+#include "tfm/tensor/runtime.h"
 #include "tfm/training/checkpoint_contents.h"
 #include "tfm/training/trainer.h"
 

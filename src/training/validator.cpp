@@ -43,7 +43,7 @@ void Validator::add(const std::string& name, ParallelText text, const TokenizerP
 }
 
 std::vector<std::vector<std::int64_t>> Validator::batches(const Corpus& corpus) const {
-  return length_sorted_batches(corpus.lengths(/*fixed_length=*/0), config_.decoding.batch_type,
+  return length_sorted_batches(corpus.lengths(/*fixed=*/0), config_.decoding.batch_type,
                                config_.decoding.batch_size);
 }
 

@@ -21,7 +21,7 @@ torch::Tensor select_head(const AttentionMaps& maps, int64_t row, const Alignmen
     return torch::cat(all).mean(0, /*keepdim=*/true);
   }
   const auto weights = layers[static_cast<std::size_t>(*choice.layer)][row];
-  return choice.head ? weights.slice(0, *choice.head, *choice.head + 1)
+  return choice.head ? weights.slice(0, choice.head, *choice.head + 1)
                      : weights.mean(0, /*keepdim=*/true);
 }
 

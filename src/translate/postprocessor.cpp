@@ -69,7 +69,7 @@ void Postprocessor::finish(const TokenizerPair& tokenizers, const std::string& l
   const std::string source = repair_utf8(line);  // the text that SegmentEncoder has encoded
   auto words = target_words(tokenizers, source, candidate);
   if (replace) {
-    unknown_->replace(words, source);
+    unknown_.value().replace(words, source);
     candidate.text = join_words(words);
   }
   if (markup != nullptr) candidate.text = markup->restore(candidate.text, source_word_ids(words));

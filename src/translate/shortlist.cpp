@@ -12,6 +12,7 @@
 #include "tfm/core/error.h"
 #include "tfm/data/lexical_table.h"
 #include "tfm/data/text_checksum.h"
+#include "tfm/model/model_files.h"
 #include "tfm/tensor/safetensors.h"
 
 namespace tfm {
@@ -202,8 +203,8 @@ std::optional<std::filesystem::path> shortlist_path(const std::filesystem::path&
                                                     const DecodingConfig& decoding) {
   if (decoding.shortlist == "none") return std::nullopt;
   const auto description = description_folder(model);
-  const auto file = decoding.shortlist == "auto" ? description / shortlist_file
-                                                 : std::filesystem::path(decoding.shortlist);
+  auto file = decoding.shortlist == "auto" ? description / shortlist_file
+                                           : std::filesystem::path(decoding.shortlist);
   if (std::filesystem::exists(file)) return file;
   throw ModelError(file.string(), "this shortlist does not exist",
                    "It is decoding.shortlist of " + (description / config_file).string() +

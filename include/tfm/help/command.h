@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace CLI {
@@ -52,7 +53,7 @@ template <class Options>
 std::function<std::function<int()>(CLI::App&)> with_options(void (*add_options)(CLI::App&,
                                                                                 Options&),
                                                             Run<Options> run) {
-  return [add_options, run](CLI::App& app) {
+  return [add_options, run = std::move(run)](CLI::App& app) {
     auto options = std::make_shared<Options>();
     add_options(app, *options);
     return [options, run] { return run(*options); };

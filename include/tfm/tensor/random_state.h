@@ -28,7 +28,7 @@ class RandomState {
 };
 
 /// Saves the current state and restores it on destruction, as if no numbers had been drawn in
-/// between.
+/// between. Restoring does not fail, because the generators have had this state before.
 class RandomStateGuard {
  public:
   /// Saves the state without changing it.
@@ -37,7 +37,7 @@ class RandomStateGuard {
   RandomStateGuard(const RandomState& state, torch::Device device) : RandomStateGuard(device) {
     state.restore();
   }
-  ~RandomStateGuard() { previous_.restore(); }
+  ~RandomStateGuard() { previous_.restore(); }  // NOLINT(bugprone-exception-escape)
   RandomStateGuard(const RandomStateGuard&) = delete;
   RandomStateGuard& operator=(const RandomStateGuard&) = delete;
 
