@@ -19,8 +19,9 @@ TFM_INLINE void rotate(const Number* x, int64_t width, const Rotation& rotation,
   for (; i + L::count <= width; i += L::count) {
     const auto values = L::load(x + i);
     const auto swapped = swap_pairs(values, std::make_index_sequence<L::count>());
-    L::store(values * L::load(rotation.cosines + i) + swapped * (sign * L::load(rotation.sines + i)),
-             y + i);
+    L::store(
+        values * L::load(rotation.cosines + i) + swapped * (sign * L::load(rotation.sines + i)),
+        y + i);
   }
   for (; i < width; i += 2) {
     const float even = widen(x[i]);

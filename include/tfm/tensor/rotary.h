@@ -11,8 +11,7 @@ namespace tfm {
 /// (2i, 2i + 1) of a query or key is rotated by angles[positions[n]][i]. `factors` is the result of
 /// rotary_factors() for enough positions. positions [N] int64 are on the CPU. Dh must be even.
 torch::Tensor rotate_queries_and_keys(const torch::Tensor& qkv, int64_t heads,
-                                      const torch::Tensor& positions,
-                                      const torch::Tensor& factors);
+                                      const torch::Tensor& positions, const torch::Tensor& factors);
 
 /// The reference implementation of rotate_queries_and_keys, for all devices.
 torch::Tensor rotate_queries_and_keys_by_operations(const torch::Tensor& qkv, int64_t heads,

@@ -22,8 +22,8 @@ struct SpinLimit {
   int free_periods = 0;
 };
 
-/// Returns the limit after a period in which, on average, so many threads of this process were
-/// ready to run but had no CPU.
+/// Returns the limit after a period. waiting_threads is the average number of threads of this
+/// process that were ready to run but had no CPU.
 SpinLimit next_spin_limit(SpinLimit before, double waiting_threads);
 
 /// While it exists, limits the spinning of OpenMP threads whenever CPUs are scarce. Does nothing if
