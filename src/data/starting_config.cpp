@@ -18,7 +18,10 @@ namespace {
 /// A rough estimate of the number of UTF-8 bytes per subword of a large vocabulary.
 constexpr std::int64_t most_bytes_per_token = 5;
 
-/// The smallest vocabulary that has room for the 256 entries of tokenizer.byte_fallback.
+/// The number of entries that tokenizer.byte_fallback takes.
+constexpr std::int64_t byte_entries = 256;
+/// The smallest vocabulary that gets them. A smaller one suits a text so short that its model is
+/// too weak for rare characters.
 constexpr std::int64_t fewest_for_bytes = 4000;
 
 /// The settings to train a preset with. The learning rate of tiny is that of
@@ -117,14 +120,17 @@ void add_tokenizer(ConfigDraft& draft, const CorpusSize& size) {
               "the corpus is too small to learn subwords from.");
     return;
   }
-  draft.add(&Config::tokenizer, &TokenizerConfig::vocab_size, std::to_string(vocab_size),
+  const bool bytes_as_entries = vocab_size >= fewest_for_bytes;
+  draft.add(&Config::tokenizer, &TokenizerConfig::vocab_size,
+            std::to_string(choose_vocab_size(bytes, bytes_as_entries)),
             fmt::format("chosen for {} bytes of text; a small corpus has too few examples of the "
                         "tokens of a large vocabulary.",
                         group_digits(bytes)));
-  if (vocab_size < fewest_for_bytes) return;
-  draft.add(&Config::tokenizer, &TokenizerConfig::byte_fallback, "true",
-            "translates digits and names with characters that the training text lacks; the loss "
-            "stays the same.");
+  if (bytes_as_entries)
+    draft.add(&Config::tokenizer, &TokenizerConfig::byte_fallback, "true",
+              fmt::format("translates digits and names with characters that the training text "
+                          "lacks; {} entries of the vocabulary are for it.",
+                          byte_entries));
 }
 
 void add_data(ConfigDraft& draft, const StartingFiles& files) {
@@ -203,7 +209,7 @@ void add_training(ConfigDraft& draft, const CorpusSize& size, const Recipe& reci
 
 }  // namespace
 
-std::int64_t choose_vocab_size(std::int64_t bytes) {
+std::int64_t choose_vocab_size(std::int64_t bytes, bool byte_fallback) {
   struct Step {
     std::int64_t bytes, vocab_size;
   };
@@ -213,10 +219,9 @@ std::int64_t choose_vocab_size(std::int64_t bytes) {
                                           {2'000'000, 4000},
                                           {50'000'000, 10000},
                                           {500'000'000, 16000}}};
-  for (const Step& step : steps) {
-    if (bytes < step.bytes) return step.vocab_size;
-  }
-  return 32000;
+  const auto* step = std::ranges::find_if(steps, [&](const Step& s) { return bytes < s.bytes; });
+  const auto size = step == steps.end() ? std::int64_t{32000} : step->vocab_size;
+  return byte_fallback && size > 0 ? size + byte_entries : size;
 }
 
 CorpusSize measure_corpus(const std::filesystem::path& source,

@@ -24,7 +24,9 @@ HelpGroup processor_variables() {
           {{"OMP_NUM_THREADS",
             "Has no effect: --threads and training.threads set the number of CPU threads", ""},
            {"OMP_WAIT_POLICY",
-            "passive lets idle threads sleep, which helps if other programs need the cores", ""},
+            "passive lets waiting threads sleep at once, which is slower on a quiet machine; tfm "
+            "shortens their spinning by itself while other programs need the CPUs",
+            ""},
            {"CUDA_VISIBLE_DEVICES", "Numbers of the GPUs that may be used; without it, all", ""},
            {"TFM_CPU_FEATURES",
             "Newest instruction set that tfm's own kernels use: default, avx2, avx512, vnni or amx",

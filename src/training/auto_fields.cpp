@@ -85,7 +85,7 @@ std::int64_t automatic_vocab_size(const TokenizerConfig& config, const ParallelT
                          config.source_vocab.empty() && config.target_vocab.empty();
   if (!is_learnt) return TokenizerConfig{}.vocab_size;
   const auto bytes = count_bytes(text.source) + count_bytes(text.target);
-  const auto size = choose_vocab_size(config.joint ? bytes : bytes / 2);
+  const auto size = choose_vocab_size(config.joint ? bytes : bytes / 2, config.byte_fallback);
   if (size == 0)
     throw ConfigError("tokenizer.vocab_size",
                       fmt::format("{} bytes of text are too few to learn subwords from", bytes),

@@ -38,12 +38,12 @@ TEST(StartingConfig, ChoosesThePresetByTheNumberOfPairs) {
 
 TEST(StartingConfig, ChoosesVocabularyAndUpdatesByTheAmountOfText) {
   const Config multi30k = read(starting_config(files, corpus_of(29'000, 72), {}));
-  EXPECT_EQ(multi30k.tokenizer.vocab_size, 10'000);
+  EXPECT_EQ(multi30k.tokenizer.vocab_size, 10'256) << "with bytes";
   EXPECT_EQ(multi30k.training.max_steps, 5100) << "420,000 tokens of five bytes, 50 times";
   EXPECT_EQ(multi30k.training.warmup_steps, 850);
   EXPECT_EQ(multi30k.training.valid_steps, 510);
   const Config large = read(starting_config(files, corpus_of(10'000'000), {}));
-  EXPECT_EQ(large.tokenizer.vocab_size, 32'000);
+  EXPECT_EQ(large.tokenizer.vocab_size, 32'256);
   EXPECT_EQ(large.training.max_steps, 100'000);
   const Config toy = read(starting_config(files, corpus_of(2), {}));
   EXPECT_EQ(toy.tokenizer.kind, TokenizerKind::word);
@@ -92,7 +92,7 @@ TEST(StartingConfig, CountsAsManyUpdatesPerEpochAsTheBatcherMakesBatches) {
     corpus.examples.push_back({TokenIds(static_cast<std::size_t>(tokens), 5), TokenIds(1, 5)});
   }
   const Config config = read(starting_config(files, size, {}));
-  ASSERT_EQ(config.tokenizer.vocab_size, 10'000);
+  ASSERT_EQ(config.tokenizer.vocab_size, 10'256);
   const Batcher batcher(corpus,
                         {.type = config.training.batch_type, .size = config.training.batch_size});
   EXPECT_THAT(starting_config(files, size, {}),

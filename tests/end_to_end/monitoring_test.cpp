@@ -152,7 +152,14 @@ TEST_F(RunMonitoring, TerminalShowsAProgressLineBelowTheLog) {
   EXPECT_THAT(shown, testing::Not(HasSubstr("\r\nstep 1/6"))) << "the line below is older";
   EXPECT_THAT(shown, HasSubstr("\r\033[Kvalidation: loss, 0%"));
   EXPECT_THAT(shown, HasSubstr("\r\033[Kselecting the attention head for alignments: 0 of "));
-  EXPECT_THAT(shown, HasSubstr("more samples are in train.log"));
+  const auto count = [](const std::string& text, const std::string& pattern) {
+    const std::regex regex(pattern);
+    return std::distance(std::sregex_iterator(text.begin(), text.end(), regex), {});
+  };
+  EXPECT_EQ(count(shown, " sample\r\n"), count(shown, "validation: loss [0-9]"))
+      << "one sample per validation";
+  EXPECT_GT(count(place->folder.read("runs/seen/train.log"), " sample\n"),
+            count(shown, " sample\r\n"));
   const std::regex log("[IW](\033\\[m)? [0-9]{2}:[0-9]{2}:[0-9]{2} ");
   std::size_t lines = 0;
   for (auto at = std::sregex_iterator(shown.begin(), shown.end(), log);

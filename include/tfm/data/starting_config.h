@@ -24,8 +24,9 @@ struct CorpusSize {
 CorpusSize measure_corpus(const std::filesystem::path& source, const std::filesystem::path& target);
 
 /// Returns the number of subwords that suits a text of `bytes` bytes, which are those of both sides
-/// for a joint vocabulary. Returns 0 if the text is too small to learn subwords from.
-std::int64_t choose_vocab_size(std::int64_t bytes);
+/// for a joint vocabulary. With byte_fallback, adds the 256 entries that stand for bytes. Returns 0
+/// if the text is too small to learn subwords from.
+std::int64_t choose_vocab_size(std::int64_t bytes, bool byte_fallback = false);
 
 /// Returns the name of the preset that suits a corpus of this size.
 std::string choose_preset(std::int64_t pairs);
