@@ -1,7 +1,8 @@
+#include "cli/config_command.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cli/config_command.h"
 #include "cli/config_init_command.h"
 #include "parsed.h"
 
