@@ -47,7 +47,7 @@ TimeCosts measure_costs(const TranslationModel& model_spec, const RunTexts& text
 /// Replaces max_steps, and valid_steps and warmup_steps if the plan changes them.
 void fit_steps(const TranslationModel& model_spec, const RunTexts& texts,
                const std::filesystem::path& run_folder, TrainingConfig& training) {
-  log_info("measuring how many updates fit into {} minutes, which takes up to 20 seconds",
+  log_info("measuring how many updates fit into max_minutes ({}), which takes up to 20 seconds",
            training.max_minutes);
   const auto plan = plan_for_minutes(training, measure_costs(model_spec, texts, run_folder));
   Config config = model_spec.config;

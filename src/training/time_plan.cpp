@@ -76,8 +76,8 @@ TimePlan plan_for_minutes(const TrainingConfig& config, const TimeCosts& costs) 
 }
 
 std::vector<std::string> describe_plan(const TrainingConfig& before, const TimePlan& plan) {
-  std::vector<std::string> lines = {
-      fmt::format("training.max_steps: {}, for {} minutes", plan.max_steps, before.max_minutes)};
+  std::vector<std::string> lines = {fmt::format("training.max_steps: {}, for max_minutes {}",
+                                                plan.max_steps, before.max_minutes)};
   if (plan.valid_steps != before.valid_steps)
     lines.push_back(fmt::format("training.valid_steps: {} instead of {}, to validate several times",
                                 plan.valid_steps, before.valid_steps));

@@ -65,13 +65,13 @@ TEST(PlanForMinutes, KeepsTheDefaultIntervalsOfALongRun) {
 TEST(DescribePlan, NamesTheNumbersThatDiffer) {
   auto config = minutes(5);
   EXPECT_THAT(describe_plan(config, {550, 55, 91}),
-              ElementsAre("training.max_steps: 550, for 5 minutes",
+              ElementsAre("training.max_steps: 550, for max_minutes 5",
                           "training.valid_steps: 55 instead of 1000, to validate several times",
                           "training.warmup_steps: 91 instead of 4000, a sixth of max_steps"));
   config.valid_steps = 55;
   config.warmup_steps = 91;
   EXPECT_THAT(describe_plan(config, {550, 55, 91}),
-              ElementsAre("training.max_steps: 550, for 5 minutes"));
+              ElementsAre("training.max_steps: 550, for max_minutes 5"));
 }
 
 }  // namespace
