@@ -16,6 +16,7 @@
 #include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
 #include "tfm/core/format.h"
+#include "tfm/core/log.h"
 #include "tfm/model/model_files.h"
 #include "tfm/model/model_record.h"
 #include "tfm/model/validation_metrics.h"
