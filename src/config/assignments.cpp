@@ -4,7 +4,6 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <optional>
 #include <sstream>
@@ -79,7 +78,7 @@ class YamlReader {
     }
   }
 
-  void read_value(const Field& field, const std::string& where, const YAML::Node& value) {
+  void read_value(const Field& field, const Place& where, const YAML::Node& value) {
     if (!has_plain_tag(value)) return;
     if (value.IsScalar()) {
       assignments_.list.push_back({where, &field, value.Scalar()});
@@ -103,7 +102,7 @@ class YamlReader {
     return false;
   }
 
-  void read_list(const Field& field, const std::string& where, const YAML::Node& list) {
+  void read_list(const Field& field, const Place& where, const YAML::Node& list) {
     std::vector<std::string> entries;
     for (const auto& entry : list) {
       const bool plain = entry.IsScalar() && entry.Scalar().find(';') == std::string::npos;
@@ -126,7 +125,7 @@ class YamlReader {
     return fresh;
   }
 
-  void add_unknown_section(const std::string& where, const std::string& section) {
+  void add_unknown_section(const Place& where, const std::string& section) {
     const std::string near_section = nearest_section(section);
     const std::string hint =
         assignments_.suggest(section, near_section.empty() ? nearest_key(section) : near_section,
@@ -143,9 +142,7 @@ class YamlReader {
     return node.IsMap() ? "a mapping" : node.IsSequence() ? "a list" : "a single value";
   }
   static int line(const YAML::Node& node) { return node.Mark().line + 1; }
-  std::string place(const YAML::Node& node) const {
-    return std::string(name_) + ":" + std::to_string(line(node));
-  }
+  Place place(const YAML::Node& node) const { return {std::string(name_), line(node)}; }
 
   std::string_view name_;
   Assignments& assignments_;
@@ -182,32 +179,27 @@ std::optional<int> second_document(const std::string& text) {
   return std::nullopt;
 }
 
-/// Returns the number after the last colon of a place, or no_line if there is none.
-std::int64_t line_of(std::string_view where) {
-  std::int64_t line = 0;
-  const auto colon = where.rfind(':');
-  if (colon == std::string_view::npos) return ConfigProblem::no_line;
-  const auto digits = where.substr(colon + 1);
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), line);
-  return error == std::errc{} && end == digits.data() + digits.size() ? line
-                                                                      : ConfigProblem::no_line;
-}
-
 }  // namespace
 
-void Assignments::add_error(std::string_view where, std::string_view what) {
-  errors.push_back({line_of(where), std::string(where) + ": " + std::string(what)});
+std::string Place::text() const {
+  return line == no_line ? name : name + ":" + std::to_string(line);
+}
+
+void Assignments::add_error(const Place& where, std::string_view what) {
+  errors.push_back({where, std::string(what)});
 }
 
 std::string Assignments::error_text() const {
   auto sorted = errors;
-  std::ranges::stable_sort(sorted, {}, &ConfigProblem::line);
+  std::ranges::stable_sort(sorted, {},
+                           [](const ConfigProblem& problem) { return problem.where.line; });
   std::string text;
-  for (const auto& problem : sorted) text += (text.empty() ? "" : "\n") + problem.text;
+  for (const auto& [where, what] : sorted)
+    text += (text.empty() ? "" : "\n") + where.text() + ": " + what;
   return text;
 }
 
-void Assignments::add_unknown_key(std::string_view where, std::string_view key) {
+void Assignments::add_unknown_key(const Place& where, std::string_view key) {
   add_error(where, "unknown key '" + std::string(key) + "'; " +
                        suggest(key, nearest_key(key),
                                "`tfm config explain SECTION` lists the keys of a section"));
@@ -228,7 +220,7 @@ void add_yaml(std::string_view yaml, std::string_view name, Assignments& assignm
     const std::string text(yaml);
     if (const auto line = second_document(text)) {
       assignments.add_error(
-          std::string(name) + ":" + std::to_string(*line),
+          {std::string(name), *line},
           "the config ends before this line (as at '---'); keep one document and delete the rest");
     }
     YamlReader(name, assignments).read_document(YAML::Load(text));
@@ -241,7 +233,7 @@ void add_yaml(std::string_view yaml, std::string_view name, Assignments& assignm
 }
 
 void add_override(std::string_view override_text, Assignments& assignments) {
-  constexpr std::string_view where = "command line";
+  const Place where{.name = "command line"};
   const auto equals = override_text.find('=');
   if (equals == std::string_view::npos) {
     assignments.add_error(where,
@@ -258,7 +250,7 @@ void add_override(std::string_view override_text, Assignments& assignments) {
       assignments.unknown_values.insert(field->key());
       return;
     }
-    assignments.list.push_back({std::string(where), field, std::string(value)});
+    assignments.list.push_back({where, field, std::string(value)});
   } else {
     assignments.add_unknown_key(where, key);
   }

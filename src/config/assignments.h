@@ -12,16 +12,26 @@
 
 namespace tfm {
 
+/// Where an assignment or an error stands.
+struct Place {
+  static constexpr std::int64_t no_line = INT64_MAX;  ///< sorted last
+
+  std::string name;             ///< of the file, or "command line"
+  std::int64_t line = no_line;  ///< counted from 1
+
+  /// Returns "a.yaml:3" or "command line".
+  std::string text() const;
+};
+
 struct Assignment {
-  std::string where;  ///< "a.yaml:3" or "command line"
+  Place where;
   const Field* field = nullptr;
   std::string value;
 };
 
 struct ConfigProblem {
-  static constexpr std::int64_t no_line = INT64_MAX;  ///< of problems without a line; sorted last
-  std::int64_t line = no_line;                        ///< counted from 1
-  std::string text;
+  Place where;
+  std::string what;
 };
 
 /// Assignments in the order in which they take effect, and all errors found so far.
@@ -31,12 +41,12 @@ struct Assignments {
   /// Keys whose values were given but could not be read. Rules about them cannot be checked.
   std::set<std::string> unknown_values;
 
-  void add_error(std::string_view where, std::string_view what);
+  void add_error(const Place& where, std::string_view what);
   /// Returns all errors, one per line, in the order of the lines of the file.
   std::string error_text() const;
   /// Adds an error for an unknown key. If other toolkits use this key, the error names tfm's field
   /// for it. Otherwise the error suggests the most similar key of tfm, if there is one.
-  void add_unknown_key(std::string_view where, std::string_view key);
+  void add_unknown_key(const Place& where, std::string_view key);
   /// Returns a hint about an unknown name: its meaning in other toolkits, or else the suggestion
   /// `nearest`, or `otherwise` if `nearest` is empty. Marks the keys in the hint as unknown values,
   /// so that rules about them are not checked.

@@ -36,15 +36,14 @@ void set_fields(Assignments& assignments, Config& config) {
 }
 
 /// Returns the place of the first of the rule's keys that was given, or `name`.
-std::string place_of(const Violation& violation, const Assignments& assignments,
-                     std::string_view name) {
+Place place_of(const Violation& violation, const Assignments& assignments, std::string_view name) {
   for (const auto& key : violation.keys) {
     const auto given =
         std::ranges::find_if(assignments.list.rbegin(), assignments.list.rend(),
                              [&](const Assignment& each) { return each.field->key() == key; });
     if (given != assignments.list.rend()) return given->where;
   }
-  return std::string(name);
+  return {.name = std::string(name)};
 }
 
 // Skips the rules about fields whose values could not be read. Such a rule would check the default
