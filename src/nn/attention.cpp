@@ -116,12 +116,13 @@ torch::Tensor MultiHeadAttentionImpl::self_forward(const ForwardContext& context
                                                    torch::Tensor* weights) {
   auto qkv = linear(context, x, qkv_);
   if (const auto* unpadded = std::get_if<UnpaddedLayout>(&layout)) {
-    if (rotary_) qkv = rotary_->rotate(qkv, unpadded->positions());
+    if (rotary_) qkv = rotary_->rotate(qkv, unpadded->positions(), unpadded->padded_length());
     return linear(context, varlen_self_attention(qkv, heads_, *unpadded, causal_), output_);
   }
   if (rotary_) {
-    const auto positions = torch::arange(qkv.size(1)).repeat({qkv.size(0)});
-    qkv = rotary_->rotate(qkv.flatten(0, 1), positions).view_as(qkv);
+    const int64_t length = qkv.size(1);
+    const auto positions = torch::arange(length).repeat({qkv.size(0)});
+    qkv = rotary_->rotate(qkv.flatten(0, 1), positions, length).view_as(qkv);
   }
   const AttentionMask mask{.mask = std::get<PaddedLayout>(layout).mask, .causal = causal_};
   const auto split = split_query_key_values(qkv, heads_);
@@ -132,7 +133,10 @@ torch::Tensor MultiHeadAttentionImpl::self_attention_step(const ForwardContext& 
                                                           const torch::Tensor& x, KvCache& cache,
                                                           std::size_t layer) const {
   auto qkv = linear(context, x, qkv_);
-  if (rotary_) qkv = rotary_->rotate(qkv, torch::full({qkv.size(0)}, cache.positions() - 1));
+  if (rotary_) {
+    const int64_t length = cache.positions();
+    qkv = rotary_->rotate(qkv, torch::full({qkv.size(0)}, length - 1), length);
+  }
   return linear(context, cache.self_attention(layer, qkv), output_);
 }
 

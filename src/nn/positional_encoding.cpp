@@ -49,10 +49,9 @@ torch::Tensor RotaryPositions::factors(int64_t rows) {
   return factors_;
 }
 
-torch::Tensor RotaryPositions::rotate(const torch::Tensor& qkv, const torch::Tensor& positions) {
-  if (qkv.size(0) == 0) return qkv;
-  return rotate_queries_and_keys(qkv, qkv.size(1) / (3 * head_size_), positions,
-                                 factors(positions.max().item<int64_t>() + 1));
+torch::Tensor RotaryPositions::rotate(const torch::Tensor& qkv, const torch::Tensor& positions,
+                                      int64_t length) {
+  return rotate_queries_and_keys(qkv, qkv.size(1) / (3 * head_size_), positions, factors(length));
 }
 
 PositionalEncodingImpl::PositionalEncodingImpl(const ModelConfig& config, int64_t vocab_size,

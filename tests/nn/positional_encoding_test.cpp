@@ -92,7 +92,9 @@ TEST(PositionalEncoding, ByTokenEncodesTheTokenIdInsteadOfThePosition) {
 torch::Tensor rotated(const torch::Tensor& query, int64_t position) {
   RotaryPositions rotary(query.numel());
   const auto qkv = torch::cat({query, query, query}).unsqueeze(0);
-  return rotary.rotate(qkv, torch::tensor({position})).flatten().slice(0, 0, query.numel());
+  return rotary.rotate(qkv, torch::tensor({position}), position + 1)
+      .flatten()
+      .slice(0, 0, query.numel());
 }
 
 TEST(RotaryPositions, KeepsNormsAndMakesDotProductsDependOnlyOnDistance) {
@@ -121,10 +123,10 @@ TEST(RotaryPositions, TrainsWithATableThatInferenceMade) {
   const auto x = torch::randn({2, 12});
   {
     const torch::InferenceMode inference;
-    rotary.rotate(torch::randn({2, 12}), torch::arange(2));
+    rotary.rotate(torch::randn({2, 12}), torch::arange(2), 2);
   }
   const auto trained = x.clone().requires_grad_();
-  rotary.rotate(trained, torch::arange(2)).sum().backward();
+  rotary.rotate(trained, torch::arange(2), 2).sum().backward();
   EXPECT_TRUE(trained.grad().defined());
 }
 

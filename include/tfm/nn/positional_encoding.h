@@ -33,8 +33,9 @@ class RotaryPositions {
   /// Dh, which must be even.
   explicit RotaryPositions(int64_t head_size) : head_size_(head_size) {}
 
-  /// Rotates the queries and keys of qkv [N, 3 * H * Dh]; positions [N] int64, on the CPU.
-  torch::Tensor rotate(const torch::Tensor& qkv, const torch::Tensor& positions);
+  /// Rotates the queries and keys of qkv [N, 3 * H * Dh]. positions [N] int64 are on the CPU and
+  /// below `length`.
+  torch::Tensor rotate(const torch::Tensor& qkv, const torch::Tensor& positions, int64_t length);
 
  private:
   torch::Tensor factors(int64_t rows);

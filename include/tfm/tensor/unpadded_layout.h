@@ -29,6 +29,8 @@ class UnpaddedLayout {
 
   /// Returns B + 1 row numbers: sentence b has the rows row_offsets[b] to row_offsets[b + 1] - 1.
   const std::vector<int64_t>& row_offsets() const { return row_offsets_; }
+  /// Returns T of the same batch with padding, at least the longest length.
+  int64_t padded_length() const { return padded_length_; }
   /// Returns the position of each row's token in its sentence, [N] int64.
   const torch::Tensor& positions() const { return positions_; }
 
