@@ -11,10 +11,9 @@ namespace {
 /// Copies the numbers that `max_steps: auto` has determined. If max_minutes has changed, the number
 /// of updates changes in proportion.
 void copy_fitted_steps(TrainingConfig& training, const TrainingConfig& previous) {
-  const TrainingConfig defaults;
   training.max_steps = previous.max_steps;
-  if (training.valid_steps == defaults.valid_steps) training.valid_steps = previous.valid_steps;
-  if (training.warmup_steps == defaults.warmup_steps) training.warmup_steps = previous.warmup_steps;
+  if (has_default_valid_steps(training)) training.valid_steps = previous.valid_steps;
+  if (has_default_warmup_steps(training)) training.warmup_steps = previous.warmup_steps;
   if (previous.max_minutes <= 0 || previous.max_minutes == training.max_minutes) return;
   const double factor = training.max_minutes / previous.max_minutes;
   training.max_steps = std::llround(std::ceil(factor * static_cast<double>(previous.max_steps)));
@@ -30,6 +29,14 @@ bool is_auto_batch_size(const TrainingConfig& config) { return config.batch_size
 
 bool is_auto_max_steps(const TrainingConfig& config) {
   return config.max_steps == TrainingConfig::automatic_steps;
+}
+
+bool has_default_valid_steps(const TrainingConfig& config) {
+  return config.valid_steps == TrainingConfig{}.valid_steps;
+}
+
+bool has_default_warmup_steps(const TrainingConfig& config) {
+  return config.warmup_steps == TrainingConfig{}.warmup_steps;
 }
 
 Config with_fitted_numbers(Config config, const Config& previous) {

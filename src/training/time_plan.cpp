@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "tfm/run/fitted_numbers.h"
+
 namespace tfm {
 namespace {
 
@@ -49,14 +51,6 @@ std::int64_t count_validations(const Budget& budget) {
 }
 
 }  // namespace
-
-bool has_default_warmup_steps(const TrainingConfig& config) {
-  return config.warmup_steps == TrainingConfig{}.warmup_steps;
-}
-
-bool has_default_valid_steps(const TrainingConfig& config) {
-  return config.valid_steps == TrainingConfig{}.valid_steps;
-}
 
 TimePlan plan_for_minutes(const TrainingConfig& config, const TimeCosts& costs) {
   const auto budget = make_budget(config, costs);

@@ -12,6 +12,10 @@ bool is_auto_vocab_size(const TokenizerConfig& config);
 bool is_auto_batch_size(const TrainingConfig& config);
 bool is_auto_max_steps(const TrainingConfig& config);
 
+/// Returns whether the field has its default, so that `max_steps: auto` may change it.
+bool has_default_valid_steps(const TrainingConfig& config);
+bool has_default_warmup_steps(const TrainingConfig& config);
+
 /// Returns the config with its automatic numbers replaced by those of an earlier session's config.
 /// With `max_steps: auto`, valid_steps and warmup_steps that have their defaults are replaced too.
 /// If max_minutes has changed, the number of updates changes in proportion. An automatic batch size

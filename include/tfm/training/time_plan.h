@@ -33,10 +33,6 @@ struct TimePlan {
   bool operator==(const TimePlan&) const = default;
 };
 
-/// Returns whether the plan for `max_steps: auto` may change the field: it has its default.
-bool has_default_warmup_steps(const TrainingConfig& config);
-bool has_default_valid_steps(const TrainingConfig& config);
-
 /// Returns the largest number of updates, at least one, that fits into planned_share of max_minutes
 /// together with the validations and checkpoints. If valid_steps has its default and this is too
 /// long, it becomes a tenth of the updates; fewer validations fit if they are slow, but at least
