@@ -80,9 +80,8 @@ def run_tfm(options, text, model, precision, seed):
         if options.precision_field:
             settings["training.precision"] = precision
         _, memory = call(tfm_command(options, model, settings))
-        events = [json.loads(line) for line in (folder / "metrics.jsonl").read_text().splitlines()]
+        steps = step_events(folder / "metrics.jsonl")
         report = json.loads((folder / "report.json").read_text())
-    steps = [event for event in events if event["event"] == "step"]
     speed, updates = steady_rate(steps, options)
     return Run("tfm", precision, round(speed, 1), updates, [step["loss"] for step in steps], memory,
                report)
@@ -113,21 +112,29 @@ def tfm_command(options, model, settings):
 
 
 def steady_rate(steps, options):
-    """Returns (tokens per second, updates) of the steps after the warm-up. Each step's rate is
-    weighted by its time.
-    """
-    tokens = seconds = 0.0
-    updates = 0
-    for before, step in zip(steps, steps[1:]):
-        if before["step"] < options.skip_updates or before["seconds"] < options.skip_seconds:
-            continue
-        elapsed = step["seconds"] - before["seconds"]
-        tokens += step["tokens_per_second"] * elapsed
-        seconds += elapsed
-        updates += 1
-    if updates == 0:
+    """Returns (tokens per second, updates) of the steps after the warm-up."""
+    steps = [
+        step for step in steps
+        if step["step"] >= options.skip_updates and step["seconds"] >= options.skip_seconds
+    ]
+    if len(steps) < 2:
         raise RunFailed("tfm made no update after the warm-up; raise --seconds")
-    return tokens / seconds, updates
+    return mean_rate(steps), len(steps) - 1
+
+
+def mean_rate(steps):
+    """Returns the tokens per second of all steps but the first. Each step's rate is weighted by its
+    time.
+    """
+    times = [after["seconds"] - before["seconds"] for before, after in zip(steps, steps[1:])]
+    tokens = sum(step["tokens_per_second"] * time for step, time in zip(steps[1:], times))
+    return tokens / sum(times)
+
+
+def step_events(file):
+    """Returns the step events of metrics.jsonl, without a last line that is still being written."""
+    lines = file.read_text().split("\n")[:-1]
+    return [event for event in map(json.loads, lines) if event["event"] == "step"]
 
 
 def train_vocabulary(options, text):
@@ -156,5 +163,7 @@ def knows_field(options, key):
 
 def config_fault(options):
     """Returns tfm's errors about its config with the overrides, or an empty string."""
-    command = [options.tfm, "config", "check", BENCH / "train_tiny.yaml", *options.tfm_set]
+    # The check needs data that exist, but does not read them.
+    data = [f"data.train_{side}={BENCH / 'train_tiny.yaml'}" for side in ("source", "target")]
+    command = [options.tfm, "config", "check", BENCH / "train_tiny.yaml", *data, *options.tfm_set]
     return subprocess.run(command, capture_output=True, text=True).stderr.strip()
