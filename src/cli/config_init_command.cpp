@@ -108,8 +108,7 @@ Command config_init_command(Run<ConfigInitOptions> run) {
       .details =
           "The amount of text decides the size of the model, the vocabulary and the "
           "number of updates, which --minutes limits; comments in the file explain each choice. On "
-          "a terminal, "
-          "files that are not given as options are asked for.",
+          "a terminal, files that are not given as options are asked for.",
       .examples = {"tfm config init train.de train.en -o my.yaml",
                    "tfm config init train.de train.en --minutes 30 -o my.yaml"},
       .read_more = "docs/training.md, docs/configuration.md",

@@ -13,37 +13,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::optional<double> number(const std::string& word) {
-  try {
-    return std::stod(word);
-  } catch (const std::exception&) {
-    return std::nullopt;  // "max" stands for no limit
-  }
-}
-
-/// Returns the CPUs that a quota of time within each period amounts to. A negative quota stands for
-/// no limit.
-std::optional<double> cpus(const std::string& quota, const std::string& period) {
-  const auto allowed = number(quota);
-  const auto whole = number(period);
-  if (!allowed || !whole || *allowed <= 0 || *whole <= 0) return std::nullopt;
-  return *allowed / *whole;
-}
-
-std::string first_word(const fs::path& file) {
-  std::ifstream input(file);
-  std::string word;
-  input >> word;
-  return word;
-}
-
-/// Returns the limit of one control group, of version 2 or 1.
+/// Returns the limit of one control group, of version 2 or 1. The word "max" and a negative quota
+/// stand for no limit.
 std::optional<double> limit_in(const fs::path& folder) {
-  std::ifstream file(folder / "cpu.max");
-  std::string quota;
-  std::string period;
-  if (file >> quota >> period) return cpus(quota, period);
-  return cpus(first_word(folder / "cpu.cfs_quota_us"), first_word(folder / "cpu.cfs_period_us"));
+  double quota = 0;   // time within each period
+  double period = 0;  // both in microseconds
+  const bool known = (std::ifstream(folder / "cpu.max") >> quota >> period) ||
+                     ((std::ifstream(folder / "cpu.cfs_quota_us") >> quota) &&
+                      (std::ifstream(folder / "cpu.cfs_period_us") >> period));
+  return known && quota > 0 && period > 0 ? std::optional(quota / period) : std::nullopt;
 }
 
 /// The folder in which the controller `cpu` is mounted, and the path of the process's group in it.

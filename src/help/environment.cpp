@@ -35,8 +35,7 @@ HelpGroup processor_variables() {
             "Widest registers of LibTorch's kernels and of tfm's: default, avx2 or avx512", ""},
            {"ONEDNN_PRIMITIVE_CACHE_CAPACITY",
             "Number of shapes for which oneDNN keeps its kernels; without it, 128 in training and "
-            "512 in "
-            "translation",
+            "512 in translation",
             ""}}};
 }
 

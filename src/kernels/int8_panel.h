@@ -27,7 +27,7 @@ struct Int8PanelTask {
   const float* x_scales;  // [rows]
   const int32_t* x_sums;  // [rows]: the sum of each row of x; only the kernel vnni reads the sums
   const int8_t* panel;    // [groups, 32, 4]: W; for the kernel vnni, W + 128 as uint8_t
-  const int8_t* next_panel;  // the panel of the next call, or any other panel in memory
+  const int8_t* next_panel;  // of the next call; if there is none, any panel in memory
   const float* scales;       // [columns]
   const float* bias;         // [columns], or nullptr
   int64_t columns;           // number of columns that are not padding
@@ -35,10 +35,10 @@ struct Int8PanelTask {
   int64_t y_row;  // distance between the rows of y, in floats
 };
 
-/// Computes the columns of y that belong to the panel, and loads the next panel into the cache
-/// meanwhile. A column of y is (sum * scales) * x_scales + bias, with sum =
+/// Computes the columns of y that belong to the panel: (sum * scales) * x_scales + bias, with sum =
 /// the integer dot product of a row of x and a row of W. With a bias, the last multiplication and
-/// the addition are one fused operation.
+/// the addition are one fused operation. During the computation, the next panel is loaded into the
+/// cache.
 void multiply_panel(Int8Kernel kernel, const Int8PanelTask& task);
 
 }  // namespace tfm

@@ -13,8 +13,8 @@ namespace {
 
 // With two threads on two quiet CPUs, 0.03 threads wait on average, and 0.2 in some periods. With
 // a busy loop beside them, 0.5 to 1 wait, whether spinning is limited or not.
-constexpr double scarce = 0.3;
-constexpr double free = 0.15;
+constexpr double scarce_from = 0.3;
+constexpr double free_below = 0.15;
 constexpr int free_periods_needed = 10;
 
 /// OpenMP threads that only exist. Their number is one more than libgomp needs to see more threads
@@ -45,8 +45,8 @@ class IdleTeam {
 }  // namespace
 
 SpinLimit next_spin_limit(SpinLimit before, double waiting_threads) {
-  if (waiting_threads >= scarce) return {.limited = true};
-  if (!before.limited || waiting_threads >= free) return {.limited = before.limited};
+  if (waiting_threads >= scarce_from) return {.limited = true};
+  if (!before.limited || waiting_threads >= free_below) return {.limited = before.limited};
   if (before.free_periods + 1 >= free_periods_needed) return {};
   return {.limited = true, .free_periods = before.free_periods + 1};
 }

@@ -16,13 +16,12 @@ class PairReader {
   PairReader(const std::filesystem::path& source, const std::filesystem::path& target)
       : source_(source), target_(target) {}
 
-  /// Opens a file whose lines have a source, a tab and a target. Throws DataError as above.
+  /// Opens a file whose lines have a source, a tab and a target. Throws like the other constructor.
   explicit PairReader(const std::filesystem::path& pairs) : source_(pairs) {}
 
-  /// Reads the next pair of lines; returns false at the end of both files. Throws DataError if a
-  /// line of a single file does not have exactly one tab. Throws DataError if only
-  /// one of two files ends. The message names the file that is empty, or both files with their line
-  /// counts.
+  /// Reads the next pair; returns false at the end. Throws DataError if a line of a single file
+  /// does not have exactly one tab, or if only one of two files ends. In the second case, the
+  /// message names the file that is empty, or both files with their line counts.
   bool next(std::string& source, std::string& target);
   /// Returns the number of pairs read so far, which is the line number, from 1, of the last pair.
   std::int64_t line_number() const { return source_.line_number(); }
