@@ -55,13 +55,31 @@ def summarise(model, rounds, rates):
     peer = of_variant(rounds, "peer", peer_variant)
     flops = flops_per_token(peer[0].details)
     rows = []
+    for row in compare(model, rounds, peer):
+        rows.append(row | {
+            "flops_per_token": flops,
+            "tfm_share_of_matmul_rate": share(row["tfm_tokens_per_second"], flops, rates,
+                                              row["tfm_variant"]),
+            "peer_share_of_matmul_rate": share(speed(peer), flops, rates, peer_variant),
+        })
+    return rows
+
+
+def summarise_marian(model, rounds):
+    """Returns a row for each variant of tfm, compared with Marian."""
+    return compare(model, rounds, of_variant(rounds, "marian", "fp32"))
+
+
+def compare(model, rounds, peer):
+    """Returns a row for each variant of tfm, compared with the runs `peer` of the same rounds."""
+    rows = []
     for variant in variants(rounds, "tfm"):
         ours = of_variant(rounds, "tfm", variant)
         ratios = [a.tokens_per_second / b.tokens_per_second for a, b in zip(ours, peer)]
         updates = min(len(run.losses) for run in ours + peer)
         rows.append({
             "model": model,
-            "peer_variant": peer_variant,
+            "peer_variant": peer[0].variant,
             "peer_tokens_per_second": speed(peer),
             "tfm_variant": variant,
             "tfm_tokens_per_second": speed(ours),
@@ -73,9 +91,6 @@ def summarise(model, rounds, rates):
             "updates_of_loss": updates,
             "peer_loss": loss_after(peer, updates),
             "tfm_loss": loss_after(ours, updates),
-            "flops_per_token": flops,
-            "tfm_share_of_matmul_rate": share(speed(ours), flops, rates, variant),
-            "peer_share_of_matmul_rate": share(speed(peer), flops, rates, peer_variant),
         })
     return rows
 
@@ -84,10 +99,10 @@ def share(tokens_per_second, flops, rates, variant):
     return tokens_per_second * flops / (rates[variant.split("+")[0]] * 1e9)
 
 
-def table(rows):
+def table(rows, baseline):
     lines = [
-        "| model | PyTorch tokens/s | tfm tokens/s | ratio (min..max) | PyTorch MiB | tfm MiB "
-        "| loss: PyTorch | loss: tfm | after updates |",
+        f"| model | {baseline} tokens/s | tfm tokens/s | ratio (min..max) | {baseline} MiB "
+        f"| tfm MiB | loss: {baseline} | loss: tfm | after updates |",
         "|---|---|---|---|---|---|---|---|---|"
     ]
     for row in rows:

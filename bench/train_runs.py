@@ -15,7 +15,7 @@ class RunFailed(Exception):
 
 @dataclass
 class Run:
-    side: str  # "peer" or "tfm"
+    side: str  # "peer", "marian" or "tfm"
     variant: str  # "fp32", "bf16", "bf16+compile"
     tokens_per_second: float  # source + target, padding excluded, after the warm-up
     updates: int  # only timed ones

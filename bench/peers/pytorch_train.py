@@ -20,11 +20,14 @@ import json
 import math
 import random
 import resource
+import sys
 import time
 from dataclasses import dataclass
 
+sys.dont_write_bytecode = True
 import sentencepiece
 import torch
+from sizes import SIZES, Size
 from torch import nn
 from torch.nn import functional
 
@@ -32,22 +35,6 @@ from torch.nn import functional
 # embedding of padding is not trained.
 PAD, BOS, EOS = 0, 1, 2
 LONGEST = 256  # tokens; longer pairs are skipped, as in tfm
-
-
-@dataclass(frozen=True)
-class Size:
-    layers: int
-    width: int
-    feed_forward: int
-    heads: int
-    dropout: float
-
-
-SIZES = {
-    "tiny": Size(layers=4, width=128, feed_forward=256, heads=4, dropout=0.3),
-    "small": Size(layers=3, width=256, feed_forward=1024, heads=8, dropout=0.1),
-    "base": Size(layers=6, width=512, feed_forward=2048, heads=8, dropout=0.1),
-}
 
 
 class Translator(nn.Module):
