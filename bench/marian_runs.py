@@ -30,6 +30,13 @@ class MarianModel:
     imported: Path  # the same weights as a model folder of tfm
 
 
+def fault(options):
+    """Returns why --marian cannot run, or an empty string."""
+    command = [options.peer_python, "-c", "import pymarian"]
+    found = subprocess.run(command, capture_output=True).returncode == 0
+    return "" if found else f"{options.peer_python} has no pymarian; run bench/peers/setup"
+
+
 def gemm_types():
     """Returns Marian's int8 types for this processor."""
     avx512 = "avx512f" in Path("/proc/cpuinfo").read_text()
