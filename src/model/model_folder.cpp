@@ -76,12 +76,13 @@ TranslationModel load_model(const fs::path& folder, torch::Device device) {
   model.mapped = device.is_cpu() && std::ranges::all_of(weights, [](const auto& named) {
                    return named.second.scalar_type() == torch::kFloat32;
                  });
-  if (const auto names = non_finite_weights(weights); !names.empty()) {
+  // The pages of a mapped weight are released before those of the next are read, so that the whole
+  // file is never in memory.
+  const auto release =
+      model.mapped ? std::function(release_pages) : std::function<void(const torch::Tensor&)>();
+  if (const auto names = non_finite_weights(weights, release); !names.empty()) {
     log_warn("{}: {} contain infinities or NaN. Training diverged, or the file is corrupt.",
              (folder / weights_file).string(), fmt::join(names, ", "));
-  }
-  if (model.mapped) {
-    for (const auto& [name, weight] : weights) release_pages(weight);
   }
   model.network->to(device);
   model.network->eval();

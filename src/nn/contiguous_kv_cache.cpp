@@ -37,13 +37,12 @@ void GrowableKeyValues::reorder(const torch::Tensor& parents) {
   storage_ = {storage_.keys.index_select(0, parents), storage_.values.index_select(0, parents)};
 }
 
-ContiguousKvCache::ContiguousKvCache(std::vector<torch::Tensor> memory, torch::Tensor source_mask,
-                                     const Options& options)
-    : options_(options), source_mask_(std::move(source_mask)) {
-  for (auto& each : memory) {  // each tensor is freed before the next is copied
-    const auto split = split_key_values(std::exchange(each, {}), options_.heads);
-    layers_.push_back({{}, {split.keys.contiguous(), split.values.contiguous()}});
-  }
+ContiguousKvCache::ContiguousKvCache(torch::Tensor source_mask, const Options& options)
+    : options_(options), source_mask_(std::move(source_mask)) {}
+
+void ContiguousKvCache::add_layer(const torch::Tensor& memory) {
+  const auto split = split_key_values(memory, options_.heads);
+  layers_.push_back({{}, {split.keys.contiguous(), split.values.contiguous()}});
 }
 
 void ContiguousKvCache::reorder(std::span<const std::int32_t> parents) {

@@ -96,17 +96,19 @@ std::unique_ptr<KvCache> DecoderImpl::make_kv_cache(const ForwardContext& contex
                                                     const std::vector<torch::Tensor>& memory,
                                                     const TokenLayout& source,
                                                     bool keeps_attention) const {
-  std::vector<torch::Tensor> projected;
-  for (std::size_t i = 0; i < layers_.size(); ++i)
-    projected.push_back(layers_[i]->project_kv(context, find_memory(memory, i)));
+  std::unique_ptr<KvCache> cache;
   if (const auto* unpadded = std::get_if<UnpaddedLayout>(&source)) {
-    return std::make_unique<IndirectKvCache>(
-        std::move(projected), *unpadded,
-        IndirectKvCache::Options{.heads = heads_, .bf16 = context.bf16_kv_cache});
+    cache = std::make_unique<IndirectKvCache>(
+        *unpadded, IndirectKvCache::Options{.heads = heads_, .bf16 = context.bf16_kv_cache});
+  } else {
+    cache = std::make_unique<ContiguousKvCache>(
+        std::get<PaddedLayout>(source).mask,
+        ContiguousKvCache::Options{.heads = heads_, .keeps_attention = keeps_attention});
   }
-  return std::make_unique<ContiguousKvCache>(
-      std::move(projected), std::get<PaddedLayout>(source).mask,
-      ContiguousKvCache::Options{.heads = heads_, .keeps_attention = keeps_attention});
+  // The projection of a layer is freed before the next one is computed.
+  for (std::size_t i = 0; i < layers_.size(); ++i)
+    cache->add_layer(layers_[i]->project_kv(context, find_memory(memory, i)));
+  return cache;
 }
 
 torch::Tensor DecoderImpl::step(const ForwardContext& context, torch::Tensor x, KvCache& cache) {

@@ -16,14 +16,16 @@ const char* element_address(const torch::Tensor& matrix, int64_t row, int64_t co
 
 }  // namespace
 
-IndirectKvCache::IndirectKvCache(std::vector<torch::Tensor> memory, const UnpaddedLayout& source,
-                                 const Options& options)
+IndirectKvCache::IndirectKvCache(const UnpaddedLayout& source, const Options& options)
     : options_(options),
       row_offsets_(source.row_offsets()),
       sentences_(row_offsets_.size() - 1),
       ancestors_(sentences_.size()) {
   std::iota(sentences_.begin(), sentences_.end(), std::size_t{0});
-  for (auto& each : memory) layers_.push_back({to_storage_type(std::exchange(each, {})), {}});
+}
+
+void IndirectKvCache::add_layer(const torch::Tensor& memory) {
+  layers_.push_back({to_storage_type(memory), {}});
 }
 
 void IndirectKvCache::reorder(std::span<const std::int32_t> parents) {

@@ -48,13 +48,15 @@ void match_parameters(torch::nn::Module& module, const StateDict& weights,
 
 }  // namespace
 
-std::vector<std::string> non_finite_weights(const StateDict& weights) {
+std::vector<std::string> non_finite_weights(
+    const StateDict& weights, const std::function<void(const torch::Tensor&)>& on_checked) {
   std::vector<std::string> names;
   for (const auto& [name, weight] : weights) {
     if (weight.numel() == 0) continue;
     const auto [least, greatest] = torch::aminmax(weight);
     if (!std::isfinite(least.item<double>()) || !std::isfinite(greatest.item<double>()))
       names.push_back(name);
+    if (on_checked) on_checked(weight);
   }
   return names;
 }

@@ -40,7 +40,8 @@ struct IndirectKvCacheTest : testing::Test {
 };
 
 TEST_F(IndirectKvCacheTest, RowsAttendToTheirSentenceAndTheirAncestors) {
-  IndirectKvCache cache({memory}, source, {.heads = 2});
+  IndirectKvCache cache(source, {.heads = 2});
+  cache.add_layer(memory);
   const auto cross = cache.cross_attention(0, queries);
   EXPECT_TRUE(cross[0].allclose(attend(queries[0], memory.slice(0, 0, 3)), 1e-4, 1e-5));
   EXPECT_TRUE(cross[1].allclose(attend(queries[1], memory.slice(0, 3, 4)), 1e-4, 1e-5));
@@ -55,8 +56,10 @@ TEST_F(IndirectKvCacheTest, RowsAttendToTheirSentenceAndTheirAncestors) {
 }
 
 TEST_F(IndirectKvCacheTest, StoresKeysAndValuesInBf16IfConfigured) {
-  IndirectKvCache exact({memory}, source, {.heads = 2});
-  IndirectKvCache rounded({memory}, source, {.heads = 2, .bf16 = true});
+  IndirectKvCache exact(source, {.heads = 2});
+  IndirectKvCache rounded(source, {.heads = 2, .bf16 = true});
+  exact.add_layer(memory);
+  rounded.add_layer(memory);
   const auto cross = rounded.cross_attention(0, queries);
   EXPECT_EQ(cross.scalar_type(), torch::kBFloat16);
   EXPECT_TRUE(cross.to(torch::kFloat32).allclose(exact.cross_attention(0, queries), 0.05, 0.05));

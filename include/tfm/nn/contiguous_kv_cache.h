@@ -34,11 +34,10 @@ class ContiguousKvCache : public KvCache {
     bool keeps_attention = false;  ///< stores weights for mean_attention; prevents the fused kernel
   };
 
-  /// Starts with one row per sentence. `memory` holds, for each layer, the encoder output projected
-  /// to keys and values, [B, S, 2 * H * Dh]. source_mask is [B, 1, 1, S].
-  ContiguousKvCache(std::vector<torch::Tensor> memory, torch::Tensor source_mask,
-                    const Options& options);
+  /// Starts with one row per sentence. source_mask is [B, 1, 1, S].
+  ContiguousKvCache(torch::Tensor source_mask, const Options& options);
 
+  void add_layer(const torch::Tensor& memory) override;
   int64_t rows() const override { return source_mask_.size(0); }
   int64_t positions() const override { return positions_; }
   void reorder(std::span<const std::int32_t> parents) override;

@@ -23,11 +23,10 @@ class IndirectKvCache : public KvCache {
     bool bf16 = false;  ///< stores keys and values in bf16, in half the memory
   };
 
-  /// Starts with one row per sentence. `memory` holds, for each layer, the encoder output projected
-  /// to keys and values, [M, 2 * H * Dh], in the layout `source` without padding.
-  IndirectKvCache(std::vector<torch::Tensor> memory, const UnpaddedLayout& source,
-                  const Options& options);
+  /// Starts with one row per sentence of the source.
+  IndirectKvCache(const UnpaddedLayout& source, const Options& options);
 
+  void add_layer(const torch::Tensor& memory) override;
   int64_t rows() const override { return static_cast<int64_t>(sentences_.size()); }
   int64_t positions() const override { return positions_; }
   void reorder(std::span<const std::int32_t> parents) override;

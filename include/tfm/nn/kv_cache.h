@@ -4,8 +4,9 @@
 // There are two implementations. IndirectKvCache never moves keys or values; for its conditions,
 // see Transformer::supports_indirect_cache. ContiguousKvCache, the reference implementation, has no
 // conditions and can return attention weights.
-// R is the number of rows, and H * Dh the size of all heads together. A step calls begin_step, then
-// for each layer, in order, self_attention and cross_attention. The cache is for inference only.
+// R is the number of rows, and H * Dh the size of all heads together. add_layer is called for each
+// layer, in order, before the first step. A step calls begin_step, then for each layer, in order,
+// self_attention and cross_attention. The cache is for inference only.
 #pragma once
 
 #include <torch/types.h>
@@ -22,6 +23,12 @@ class KvCache {
   KvCache(const KvCache&) = delete;
   KvCache& operator=(const KvCache&) = delete;
   virtual ~KvCache() = default;
+
+  /// Adds a layer. `memory` is the encoder output projected to the keys and values of the layer:
+  /// [M, 2 * H * Dh] for the M tokens of an UnpaddedLayout, [B, S, 2 * H * Dh] for a PaddedLayout.
+  /// The cache keeps a copy in its own layout, so `memory` can be freed before the next layer's is
+  /// computed.
+  virtual void add_layer(const torch::Tensor& memory) = 0;
 
   virtual int64_t rows() const = 0;
   /// The number of target positions so far, the same in all rows.

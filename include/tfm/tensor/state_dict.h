@@ -5,6 +5,7 @@
 #include <torch/nn/pimpl.h>
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -18,8 +19,10 @@ using StateDict = std::map<std::string, torch::Tensor>;
 /// Returns every parameter of a module by name. The tensors share storage with the module.
 StateDict state_dict(const torch::nn::Module& module);
 
-/// Returns the names of the tensors that contain infinities or NaN.
-std::vector<std::string> non_finite_weights(const StateDict& weights);
+/// Returns the names of the tensors that contain infinities or NaN. Calls on_checked, if given,
+/// with each tensor after its numbers have been read.
+std::vector<std::string> non_finite_weights(
+    const StateDict& weights, const std::function<void(const torch::Tensor&)>& on_checked = {});
 
 /// Copies weights into a module. Throws ModelError with the name of source_file if tensors are
 /// missing, unexpected, of another shape or not of a floating-point type. The message lists all
