@@ -257,7 +257,7 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group, Se
   const CorpusSummary corpus_summary = summarize(text.train);
   if (config.data.bidirectional) text.train = with_reversed_pairs(std::move(text.train));
   TrainingCorpus corpus(text.train, model.tokenizers, config.data,
-                        static_cast<std::uint64_t>(config.training.seed));
+                        static_cast<std::uint64_t>(config.training.seed), thread_count());
   describe_corpus(corpus.corpus());
   const RunTexts texts(corpus.corpus(), text.valid, text.valid_sets, config.training);
   resolve_auto_fields(model, texts, paths.folder, group);
