@@ -9,10 +9,8 @@ std::string file_and_line(const std::filesystem::path& file, std::int64_t line) 
 }
 
 void record_skip(std::vector<Skipped>& skipped, const Skipped& what, const std::string& place) {
-  add_skips(skipped, {{.reason = what.reason,
-                       .count = 1,
-                       .first = {place},
-                       .truncated = what.truncated}});
+  add_skips(skipped,
+            {{.reason = what.reason, .count = 1, .first = {place}, .truncated = what.truncated}});
 }
 
 void add_skips(std::vector<Skipped>& skipped, const std::vector<Skipped>& later) {
