@@ -196,6 +196,26 @@ void remove_stale_temporaries(const std::filesystem::path& folder) {
   }
 }
 
+void try_to_reserve(const std::filesystem::path& folder, std::span<const std::int64_t> sizes) {
+  const ScratchFolder scratch(folder / "space");
+  std::size_t number = 0;
+  for (const auto size : sizes) {
+    const auto file = scratch.path() / std::to_string(number++);
+    const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    int error = descriptor < 0 ? errno : 0;
+    while (error == 0 && ::fallocate(descriptor, 0, 0, size) != 0) {
+      if (errno != EINTR) error = errno;
+    }
+    if (descriptor >= 0) ::close(descriptor);
+    const bool unsupported = error == EOPNOTSUPP || error == ENOSYS || error == EINVAL;
+    if (error != 0 && !unsupported)
+      throw ModelError(
+          folder.string(),
+          fmt::format("has no space for a file of {} bytes: {}", size, std::strerror(error)),
+          check_space);
+  }
+}
+
 ScratchFolder::ScratchFolder(const std::filesystem::path& name) : folder_(temporary_name(name)) {
   make_folder(folder_);
 }

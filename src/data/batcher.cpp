@@ -47,11 +47,11 @@ class Shuffler {
 }  // namespace
 
 Batcher::Batcher(const Corpus& corpus, BatcherOptions options,
-                 std::function<void(std::int64_t)> begin_epoch)
+                 std::function<void(std::int64_t)> begin_epoch, DataPosition start)
     : corpus_(corpus), options_(options), begin_epoch_(std::move(begin_epoch)) {
   if (corpus.examples.empty())
     throw DataError("", "the corpus has no sentence pairs", "Check the training data.");
-  plan(0);
+  seek(start);
 }
 
 std::vector<std::int64_t> Batcher::next() {

@@ -1,37 +1,39 @@
 #include "tfm/data/corpus.h"
 
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
 #include "skips.h"
 #include "tfm/core/error.h"
+#include "tfm/core/parallel.h"
 
 namespace tfm {
 namespace {
 
-class CorpusEncoder {
- public:
-  CorpusEncoder(const ParallelText& text, const TokenizerPair& tokenizers, const DataConfig& config)
-      : text_(text), tokenizers_(tokenizers), config_(config) {
-    if (config.source_eos && tokenizers.source->special().eos < 0) {
-      throw DataError("data.source_eos", "the source vocabulary has no end-of-sentence token",
-                      "Add it to the vocabulary, or set source_eos to false.");
-    }
-    const SpecialTokens& target = tokenizers.target->special();
-    if (target.bos < 0 || target.eos < 0) {
-      throw DataError(
-          "tokenizer",
-          "the target vocabulary lacks a beginning-of-sentence or end-of-sentence token",
-          "Add both to the vocabulary, or name its tokens in tokenizer.bos_token and "
-          "tokenizer.eos_token.");
-    }
+/// Throws DataError if a vocabulary lacks a special token that the sentences need.
+void require_special_tokens(const TokenizerPair& tokenizers, const DataConfig& config) {
+  if (config.source_eos && tokenizers.source->special().eos < 0) {
+    throw DataError("data.source_eos", "the source vocabulary has no end-of-sentence token",
+                    "Add it to the vocabulary, or set source_eos to false.");
   }
+  const SpecialTokens& target = tokenizers.target->special();
+  if (target.bos < 0 || target.eos < 0) {
+    throw DataError("tokenizer",
+                    "the target vocabulary lacks a beginning-of-sentence or end-of-sentence token",
+                    "Add both to the vocabulary, or name its tokens in tokenizer.bos_token and "
+                    "tokenizer.eos_token.");
+  }
+}
 
-  Corpus encode() {
-    for (std::size_t i = 0; i < text_.source.size(); ++i) encode_pair(i);
-    if (corpus_.examples.empty()) {
-      std::string reasons;
-      for (const std::string& line : describe(corpus_.skipped)) reasons += "\n  " + line;
-      throw DataError(source_file(text_.files).string(), "no sentence pair is left" + reasons,
-                      "Raise data.max_length, or check the vocabulary.");
-    }
+/// Encodes a range of the pairs.
+class RangeEncoder {
+ public:
+  RangeEncoder(const ParallelText& text, const TokenizerPair& tokenizers, const DataConfig& config)
+      : text_(text), tokenizers_(tokenizers), config_(config) {}
+
+  Corpus encode(std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) encode_pair(i);
     return std::move(corpus_);
   }
 
@@ -93,6 +95,32 @@ class CorpusEncoder {
   Corpus corpus_;
 };
 
+/// Returns the ends of `count` consecutive ranges of pairs with about the same number of bytes.
+std::vector<std::size_t> range_ends(const ParallelText& text, std::size_t count) {
+  const auto bytes = [&](std::size_t i) { return text.source[i].size() + text.target[i].size(); };
+  const std::size_t pairs = text.source.size();
+  std::size_t all = 0;
+  for (std::size_t i = 0; i < pairs; ++i) all += bytes(i);
+  std::vector<std::size_t> ends;
+  std::size_t seen = 0;
+  for (std::size_t i = 0; i < pairs && ends.size() + 1 < count; ++i) {
+    if (seen >= all * (ends.size() + 1) / count) ends.push_back(i);
+    seen += bytes(i);
+  }
+  ends.push_back(pairs);
+  return ends;
+}
+
+void append(Corpus& corpus, Corpus part) {
+  std::ranges::move(part.examples, std::back_inserter(corpus.examples));
+  std::ranges::copy(part.lines, std::back_inserter(corpus.lines));
+  add_skips(corpus.skipped, part.skipped);
+  corpus.source_tokens += part.source_tokens;
+  corpus.target_tokens += part.target_tokens;
+  corpus.source_unknown += part.source_unknown;
+  corpus.target_unknown += part.target_unknown;
+}
+
 }  // namespace
 
 std::vector<std::int64_t> Corpus::lengths(std::int64_t fixed) const {
@@ -103,8 +131,23 @@ std::vector<std::int64_t> Corpus::lengths(std::int64_t fixed) const {
 }
 
 Corpus encode_corpus(const ParallelText& text, const TokenizerPair& tokenizers,
-                     const DataConfig& config) {
-  return CorpusEncoder(text, tokenizers, config).encode();
+                     const DataConfig& config, std::int64_t threads) {
+  require_special_tokens(tokenizers, config);
+  const auto ends = range_ends(text, static_cast<std::size_t>(std::max<std::int64_t>(1, threads)));
+  std::vector<Corpus> parts(ends.size());
+  parallel_for(ends.size(), std::ssize(ends), [&](std::size_t first, std::size_t last) {
+    for (auto i = first; i < last; ++i)
+      parts[i] = RangeEncoder(text, tokenizers, config).encode(i > 0 ? ends[i - 1] : 0, ends[i]);
+  });
+  Corpus corpus = std::move(parts.front());
+  corpus.examples.reserve(text.source.size());
+  corpus.lines.reserve(text.source.size());
+  for (std::size_t i = 1; i < parts.size(); ++i) append(corpus, std::move(parts[i]));
+  if (!corpus.examples.empty()) return corpus;
+  std::string reasons;
+  for (const std::string& line : describe(corpus.skipped)) reasons += "\n  " + line;
+  throw DataError(source_file(text.files).string(), "no sentence pair is left" + reasons,
+                  "Raise data.max_length, or check the vocabulary.");
 }
 
 }  // namespace tfm

@@ -9,13 +9,24 @@ std::string file_and_line(const std::filesystem::path& file, std::int64_t line) 
 }
 
 void record_skip(std::vector<Skipped>& skipped, const Skipped& what, const std::string& place) {
+  add_skips(skipped,
+            {{.reason = what.reason, .count = 1, .first = {place}, .truncated = what.truncated}});
+}
+
+void add_skips(std::vector<Skipped>& skipped, const std::vector<Skipped>& later) {
   constexpr std::size_t max_places = 3;
-  auto found = std::find_if(skipped.begin(), skipped.end(), [&](const Skipped& each) {
-    return each.reason == what.reason && each.truncated == what.truncated;
-  });
-  if (found == skipped.end()) found = skipped.insert(skipped.end(), what);
-  ++found->count;
-  if (found->first.size() < max_places) found->first.push_back(place);
+  for (const Skipped& what : later) {
+    auto found = std::ranges::find_if(skipped, [&](const Skipped& each) {
+      return each.reason == what.reason && each.truncated == what.truncated;
+    });
+    if (found == skipped.end()) {
+      skipped.push_back(what);
+      continue;
+    }
+    found->count += what.count;
+    for (const auto& place : what.first)
+      if (found->first.size() < max_places) found->first.push_back(place);
+  }
 }
 
 const std::filesystem::path& source_file(const ParallelFiles& files) {

@@ -16,6 +16,9 @@ std::string file_and_line(const std::filesystem::path& file, std::int64_t line);
 /// occur.
 void record_skip(std::vector<Skipped>& skipped, const Skipped& what, const std::string& place);
 
+/// Adds the counts of a later part of the text.
+void add_skips(std::vector<Skipped>& skipped, const std::vector<Skipped>& later);
+
 /// Return the file of the source side or of the target side. For a TSV file, both return that file.
 const std::filesystem::path& source_file(const ParallelFiles& files);
 const std::filesystem::path& target_file(const ParallelFiles& files);

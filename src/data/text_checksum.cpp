@@ -13,8 +13,12 @@ std::uint32_t checksum(const ParallelText& text, std::string_view settings) {
       sum = crc32_z(sum, reinterpret_cast<const Bytef*>("\n"), 1);
     }
   }
-  sum = crc32_z(sum, reinterpret_cast<const Bytef*>(settings.data()), settings.size());
-  return static_cast<std::uint32_t>(sum);
+  return with_settings(static_cast<std::uint32_t>(sum), settings);
+}
+
+std::uint32_t with_settings(std::uint32_t text_checksum, std::string_view settings) {
+  return static_cast<std::uint32_t>(
+      crc32_z(text_checksum, reinterpret_cast<const Bytef*>(settings.data()), settings.size()));
 }
 
 std::uint32_t checksum(const Tokenizer& tokenizer) {

@@ -19,12 +19,12 @@ std::uint32_t sampling_seed(std::uint64_t seed, std::int64_t epoch) {
 }  // namespace
 
 TrainingCorpus::TrainingCorpus(const ParallelText& text, const TokenizerPair& tokenizers,
-                               const DataConfig& config, std::uint64_t seed)
+                               const DataConfig& config, std::uint64_t seed, std::int64_t threads)
     : text_(&text),
       tokenizers_(&tokenizers),
       config_(config),
       seed_(seed),
-      corpus_(encode_corpus(text, tokenizers, config)) {
+      corpus_(encode_corpus(text, tokenizers, config, threads)) {
   if (config_.subword_sampling_strength() > 0) default_examples_ = corpus_.examples;
 }
 

@@ -19,6 +19,7 @@ LogScan scan_log(const std::filesystem::path& run_folder, const TrainerState& ch
     const bool stays = !other_metric && !(repeats_validation && kind == "validation");
     if (step > checkpoint.step || (step == checkpoint.step && !stays)) return;
     scan.kept += line + "\n";
+    if (kind == "run") scan.facts = run_facts_from(event);
     if (is_metric_change(kind)) scan.best_event.clear();
     if (event.contains("best_validation")) scan.best_event = event["best_validation"].dump();
     if (kind == "validation" && event.value("best", false)) scan.best_event = line;

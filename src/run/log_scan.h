@@ -4,15 +4,18 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
+#include "tfm/run/run_facts.h"
 #include "tfm/run/trainer_state.h"
 
 namespace tfm {
 
 struct LogScan {
-  std::string kept;        ///< the events up to the checkpoint
-  std::string best_event;  ///< the event of the best validation among them; empty if none
+  std::string kept;               ///< the events up to the checkpoint
+  std::string best_event;         ///< the event of the best validation among them; empty if none
+  std::optional<RunFacts> facts;  ///< the facts recorded last among them
 };
 
 /// Returns the events up to the checkpoint. If repeats_validation is set, omits the validations of

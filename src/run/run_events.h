@@ -18,14 +18,18 @@ inline bool is_metric_change(const std::string& kind) {
   return kind == "metric_changed" || kind == "measure";
 }
 
-/// Logs that the event in this line of the file is ignored. Logs it once per line, because a start
-/// reads the file several times.
+/// Logs that the event in this line of the file is ignored.
 void warn_of_wrong_type(const std::filesystem::path& file, std::int64_t line);
 
-/// Calls see(event, line) for each event in order. Logs a warning if a field of an event has the
-/// wrong type. Does nothing if the file does not exist.
+/// What happens if a field of an event has the wrong type. A session writes its page many times,
+/// but warns only the first time.
+enum class WrongType { warn, ignore };
+
+/// Calls see(event, line) for each event in order, except events with a field of the wrong type.
+/// Does nothing if the file does not exist.
 template <typename See>
-void for_each_event(const std::filesystem::path& run_folder, See see) {
+void for_each_event(const std::filesystem::path& run_folder, See see,
+                    WrongType wrong_type = WrongType::warn) {
   const auto file = run_folder / metrics_file;
   std::ifstream metrics(file);
   std::int64_t number = 0;
@@ -36,7 +40,7 @@ void for_each_event(const std::filesystem::path& run_folder, See see) {
     try {
       see(event, line);
     } catch (const nlohmann::json::exception&) {
-      warn_of_wrong_type(file, number);
+      if (wrong_type == WrongType::warn) warn_of_wrong_type(file, number);
     }
   }
 }

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "fingerprint_hex.h"
 #include "log_scan.h"
@@ -44,6 +45,16 @@ bool has_bytes(const std::filesystem::path& metrics, std::uint64_t bytes) {
 std::filesystem::path event_folder(const std::filesystem::path& run_folder) {
   const auto former = run_folder / "tensorboard";
   return std::filesystem::is_directory(former) ? former : run_folder;
+}
+
+/// Returns the facts recorded last.
+std::optional<RunFacts> last_facts(const std::filesystem::path& run_folder) {
+  std::optional<RunFacts> facts;
+  const auto note = [&](const ordered_json& event, const std::string&) {
+    if (event.value("event", "") == "run") facts = run_facts_from(event);
+  };
+  for_each_event(run_folder, note, WrongType::ignore);
+  return facts;
 }
 
 void truncate_file(const std::filesystem::path& file, std::uint64_t bytes) {
@@ -105,19 +116,14 @@ void RunLogger::write_scalars(std::int64_t step, const Scalars& scalars) {
 }
 
 /// Records the facts of this session, unless the facts recorded last are the same.
-void RunLogger::record_facts(std::int64_t step) const {
-  if (!facts_) return;
-  std::optional<RunFacts> known;
-  for_each_event(folder_, [&](const ordered_json& event, const std::string&) {
-    if (event.value("event", "") == "run") known = run_facts_from(event);
-  });
-  if (known != facts_) append(to_event(*facts_, step).dump());
+void RunLogger::record_facts(std::int64_t step, const std::optional<RunFacts>& last) const {
+  if (facts_ && last != facts_) append(to_event(*facts_, step).dump());
 }
 
 void RunLogger::begin() {
   if (!writes_) return;
   write_file(folder_ / metrics_file, "");
-  record_facts(0);
+  record_facts(0, std::nullopt);
   events_.emplace(event_folder(folder_), 0);
 }
 
@@ -130,14 +136,17 @@ TrainerState RunLogger::resume(TrainerState checkpoint, bool model_exists) {
   const bool holds_validation =
       !checkpoint.validated_step || checkpoint.validated_step == checkpoint.step;
   const bool knows_its_length = checkpoint.log_bytes && has_bytes(file, *checkpoint.log_bytes);
+  std::optional<RunFacts> facts;
   if (knows_its_length && !(repeats && holds_validation)) {
     truncate_file(file, *checkpoint.log_bytes);
+    facts = last_facts(folder_);
   } else {
     const auto scan = scan_log(folder_, checkpoint, repeats);
     write_file(file, scan.kept);
+    facts = scan.facts;
     if (!checkpoint.log_bytes) checkpoint.best_event = scan.best_event;
   }
-  record_facts(checkpoint.step);
+  record_facts(checkpoint.step, facts);
   events_.emplace(event_folder(folder_), checkpoint.step + 1);
   return checkpoint;
 }
@@ -156,11 +165,12 @@ bool RunLogger::replaces_validation(std::int64_t step) const {
 void RunLogger::drop_replaced_validation(std::int64_t step) {
   replaced_step_.reset();
   std::string others, newest;
-  for_each_event(folder_, [&](const ordered_json& event, const std::string& line) {
+  const auto sort = [&](const ordered_json& event, const std::string& line) {
     const bool replaced =
         event.value("event", "") == "validation" && event.value("step", -1) == step;
     replaced ? newest = line + "\n" : others += line + "\n";
-  });
+  };
+  for_each_event(folder_, sort, WrongType::ignore);
   write_file(folder_ / metrics_file, others + newest);
 }
 
@@ -244,7 +254,7 @@ std::string RunLogger::validation(const TrainerState& state, const Validation& v
   auto event = object.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
   append(event);
   write_scalars(state.step, scalars);
-  if (writes_) write_run_page(folder_);
+  if (writes_) write_run_page(folder_, /*warns=*/!std::exchange(has_page_, true));
   return event;
 }
 

@@ -258,9 +258,7 @@ void add_config(RunPageData& report, const fs::path& file) {
   }
 }
 
-}  // namespace
-
-RunPageData read_run(const fs::path& run_folder) {
+RunPageData read_events(const fs::path& run_folder, WrongType wrong_type) {
   if (!std::ifstream(run_folder / metrics_file)) {
     throw ModelError(run_folder.string(), std::string("holds no ") + metrics_file,
                      "Give a folder that `tfm train` wrote.");
@@ -270,8 +268,9 @@ RunPageData read_run(const fs::path& run_folder) {
   // events.
   const auto status = read_status(run_folder);
   RunReader reader;
-  for_each_event(run_folder,
-                 [&](const ordered_json& event, const std::string&) { reader.add(event); });
+  for_each_event(
+      run_folder, [&](const ordered_json& event, const std::string&) { reader.add(event); },
+      wrong_type);
   const auto end = recorded_end(run_folder, reader.step());
   if (end) reader.set_end(*end);
   auto data = reader.page_data();
@@ -284,8 +283,15 @@ RunPageData read_run(const fs::path& run_folder) {
   return data;
 }
 
-void write_run_page(const fs::path& run_folder) {
-  write_file(run_folder / page_file, run_page_html(read_run(run_folder)));
+}  // namespace
+
+RunPageData read_run(const fs::path& run_folder) {
+  return read_events(run_folder, WrongType::warn);
+}
+
+void write_run_page(const fs::path& run_folder, bool warns) {
+  write_file(run_folder / page_file,
+             run_page_html(read_events(run_folder, warns ? WrongType::warn : WrongType::ignore)));
 }
 
 }  // namespace tfm

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "fingerprint_hex.h"
 #include "tfm/core/atomic_file.h"
 #include "tfm/core/clock.h"
 #include "tfm/core/error.h"
@@ -18,6 +19,14 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
+
+std::optional<StartChecks> checks_from(const ordered_json& object) {
+  const auto found = object.find("start_checks");
+  if (found == object.end()) return std::nullopt;
+  return StartChecks{
+      .circumstances = from_hex(found->at("circumstances").get<std::string>()).value_or(0),
+      .memory = found->at("memory")};
+}
 
 std::string utc_now() {
   const std::time_t now = std::time(nullptr);
@@ -35,6 +44,9 @@ std::string to_json(const StatusRecord& state) {
     object["reason"] = state.reason;
     object["exit_code"] = state.exit_code;
   }
+  if (state.checks)
+    object["start_checks"] = {{"circumstances", to_hex(state.checks->circumstances)},
+                              {"memory", state.checks->memory}};
   return object.dump(2, ' ', /*ensure_ascii=*/false, ordered_json::error_handler_t::replace) + "\n";
 }
 
@@ -67,7 +79,8 @@ std::optional<StatusRecord> read_status(const fs::path& run_folder) {
                                          : object.at("checkpoint").get<std::int64_t>(),
                        .pid = object.at("pid"),
                        .exit_code = object.value("exit_code", 0),
-                       .changed = object.at("changed")};
+                       .changed = object.at("changed"),
+                       .checks = checks_from(object)};
     if (state.state == "running" && !FileLock::holder(run_folder / lock_file)) state.state = "died";
     return state;
   } catch (const nlohmann::json::exception&) {
@@ -97,7 +110,8 @@ void RunStatus::start(std::int64_t checkpoint) {
           .checkpoint = checkpoint,
           .pid = ::getpid(),
           .exit_code = 0,
-          .changed = ""};
+          .changed = "",
+          .checks = std::nullopt};
   write();
 }
 

@@ -101,12 +101,12 @@ void broadcast_auto_fields(Config& config, const ProcessGroup& group) {
     *number = broadcast_value(*number, group);
 }
 
-void resolve_auto_fields(TranslationModel& model, const RunTexts& texts,
+bool resolve_auto_fields(TranslationModel& model, const RunTexts& texts,
                          const std::filesystem::path& run_folder, const ProcessGroup& group) {
   auto& training = model.config.training;
   const bool batches = is_auto_batch_size(training);
   const bool steps = is_auto_max_steps(training);
-  if (!batches && !steps) return;
+  if (!batches && !steps) return false;
   if (group.is_main()) {
     if (batches) {
       log_info("searching for the largest batch that fits into memory");
@@ -119,6 +119,7 @@ void resolve_auto_fields(TranslationModel& model, const RunTexts& texts,
   if (batches)
     log_info("training.batch_size: {} {}", training.batch_size,
              training.batch_type == BatchType::tokens ? "tokens" : "pairs");
+  return steps && texts.valid != nullptr;
 }
 
 }  // namespace tfm

@@ -36,8 +36,9 @@ struct RunTexts {
 
 /// Determines training.batch_size and training.max_steps if they are `auto`, and writes them to the
 /// config in `run_folder`. With max_steps, valid_steps and warmup_steps are determined too if they
-/// have their defaults. The result is the same on every rank.
-void resolve_auto_fields(TranslationModel& model, const RunTexts& texts,
+/// have their defaults. The result is the same on every rank. Returns whether validation lines were
+/// translated, to time a validation.
+bool resolve_auto_fields(TranslationModel& model, const RunTexts& texts,
                          const std::filesystem::path& run_folder, const ProcessGroup& group);
 
 }  // namespace tfm

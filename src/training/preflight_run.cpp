@@ -39,8 +39,6 @@ class Preflight {
         folder_(scratch / "some"),
         longest_(longest_batch(corpus, batcher_options(model.config))) {}
 
-  const BatchIndices& longest_batch_indices() const { return longest_; }
-
   std::string describe_longest_batch() const {
     return fmt::format("{} pairs of up to {} tokens", longest_.size(),
                        corpus_.examples[static_cast<std::size_t>(longest_[0])].length());
@@ -215,6 +213,17 @@ std::string time_line(const Corpus& corpus, const Config& config, const RunMeasu
                           whole, format_duration(needed)));
 }
 
+/// Translates the first `lines` lines of the text. The translations are about as long as their
+/// source lines, because an untrained model does not end them.
+void translate_shortly(TranslationModel& model, const ParallelText& text, std::size_t lines) {
+  auto decoding = validation_decoding_config(model.config);
+  decoding.max_length_factor = 1;
+  const auto& source = text.source;
+  Translator(model, decoding)
+      .translate({source.begin(), source.begin() + static_cast<std::ptrdiff_t>(lines)},
+                 {.interruptible = true});
+}
+
 }  // namespace
 
 /// Returns the median, which ignores slow updates: the first, which allocate memory and compile
@@ -245,12 +254,8 @@ double estimate_validation_time(TranslationModel& model, const ParallelText& val
                                 std::int64_t lines, double loss_seconds) {
   constexpr std::size_t most = 32;
   const auto tried = std::min(valid.source.size(), most);
-  auto decoding = validation_decoding_config(model.config);
-  decoding.max_length_factor = 1;  // an untrained model does not end its translations
   const double begin = steady_seconds();
-  Translator(model, decoding)
-      .translate({valid.source.begin(), valid.source.begin() + static_cast<std::ptrdiff_t>(tried)},
-                 {.interruptible = true});
+  translate_shortly(model, valid, tried);
   const double line_seconds = (steady_seconds() - begin) / static_cast<double>(tried);
   return static_cast<double>(lines) * (line_seconds + loss_seconds);
 }
@@ -263,22 +268,14 @@ double estimate_checkpoint_time(const TranslationModel& model, const fs::path& s
   return tensors_per_weight * (steady_seconds() - begin);
 }
 
-void run_preflight(const TranslationModel& model_spec, const Corpus& corpus, const Validator* valid,
-                   const fs::path& run_folder) {
-  try {
-    auto trial = make_trial_model(model_spec);
-    check_disk(estimate_disk_usage(trial.config.training, trial.network->parameter_count()),
-               free_space(run_folder), run_folder);
-    const ScratchFolder scratch(run_folder / "preflight");
-    Preflight preflight(trial, corpus, scratch.path());
-    if (!preflight.try_longest_batch())
-      log_warn("{} {}", preflight.describe_longest_batch(), too_large);
-    if (valid != nullptr) preflight.time_validation(*valid, /*some=*/4);
-    preflight.check_checkpoint(std::vector(2, preflight.longest_batch_indices()));
-  } catch (const Interrupted&) {  // NOLINT(bugprone-empty-catch)
-    // The trainer will stop before its first update.
-  }
-  release_cached_memory();
+bool run_preflight(const TranslationModel& model_spec, const Corpus& corpus,
+                   const Validator* valid) {
+  auto trial = make_trial_model(model_spec);
+  Preflight preflight(trial, corpus, /*scratch=*/{});
+  const bool fits = preflight.try_longest_batch();
+  if (!fits) log_warn("{} {}", preflight.describe_longest_batch(), too_large);
+  if (valid != nullptr) translate_shortly(trial, valid->text(), /*lines=*/1);
+  return fits;
 }
 
 std::string dry_run_report(TranslationModel& model, const Corpus& corpus, const Validator* valid,

@@ -1,21 +1,19 @@
 #include "tfm/training/run.h"
 
-#include <algorithm>
 #include <memory>
 #include <optional>
 
 #include "auto_fields.h"
+#include "session_data.h"
+#include "start_checks.h"
 #include "tfm/config/config_file.h"
 #include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
 #include "tfm/core/log.h"
 #include "tfm/core/log_file.h"
-#include "tfm/data/text_checksum.h"
 #include "tfm/data/training_corpus.h"
 #include "tfm/distributed/process_group.h"
-#include "tfm/metrics/bleu_tokenizer.h"
 #include "tfm/run/checkpoint_store.h"
-#include "tfm/run/fingerprint_text.h"
 #include "tfm/run/fitted_numbers.h"
 #include "tfm/run/model_changes.h"
 #include "tfm/run/run_folder.h"
@@ -35,64 +33,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-ParallelText read_text(const ParallelFiles& files, BadLines bad_lines, const char* what) {
-  auto text = read_parallel(files, bad_lines);
-  for (const auto& line : describe(text.skipped)) log_warn("{} text: {}", what, line);
-  return text;
-}
-
-void describe_corpus(const Corpus& corpus) {
-  for (const auto& line : describe(corpus.skipped)) log_warn("training text: {}", line);
-  log_info("{} training pairs, {} source and {} target tokens", corpus.examples.size(),
-           corpus.source_tokens, corpus.target_tokens);
-  const auto share = [](std::int64_t unknown, std::int64_t all) {
-    return 100.0 * static_cast<double>(unknown) /
-           static_cast<double>(std::max<std::int64_t>(1, all));
-  };
-  if (corpus.source_unknown + corpus.target_unknown > 0) {
-    log_warn("unknown to the vocabulary: {:.2f}% of the source and {:.2f}% of the target tokens",
-             share(corpus.source_unknown, corpus.source_tokens),
-             share(corpus.target_unknown, corpus.target_tokens));
-  }
-}
-
-/// Returns the fingerprint of everything that determines the batches: the training data and the
-/// fields that affect which examples a batch contains.
-std::uint32_t data_fingerprint(const ParallelText& text, const Config& config) {
-  return checksum(text, batch_content_text(config));
-}
-
-/// Returns the fingerprint of everything that determines a score: the validation data and the
-/// settings of the metric.
-std::uint32_t metric_fingerprint(const std::optional<ParallelText>& valid, const Config& config) {
-  if (!valid) return checksum({}, "no validation text");
-  Config resolved = config;
-  auto& tokenizer = resolved.training.bleu_tokenizer;
-  tokenizer = resolve_bleu_tokenizer(tokenizer, valid->target);
-  return checksum(*valid, metric_text(resolved));
-}
-
-struct RunCorpora {
-  ParallelText train;
-  std::optional<ParallelText> valid;
-  std::vector<std::pair<std::string, ParallelText>> valid_sets;
-};
-
-RunCorpora load_corpora(const DataConfig& data) {
-  RunCorpora text;
-  text.train = read_text(require_train_files(data), data.bad_lines, "training");
-  if (const auto valid = valid_files(data); !valid.empty())
-    text.valid = read_text(valid, data.bad_lines, "validation");
-  for (const auto& [name, set] : extra_valid_files(data)) {
-    text.valid_sets.emplace_back(
-        name, read_text(set, data.bad_lines, ("validation (" + name + ")").c_str()));
-  }
-  return text;
-}
-
 /// Creates the validator on rank 0 and moves the validation data out of `text`. Returns nullopt on
 /// other ranks and without validation data.
-std::optional<Validator> make_validator(const TranslationModel& model, RunCorpora& text,
+std::optional<Validator> make_validator(const TranslationModel& model, SessionText& text,
                                         const ProcessGroup& group) {
   std::optional<Validator> validator;
   if (!text.valid || !group.is_main()) return validator;
@@ -149,7 +92,8 @@ void write_description(const RunFolder& run, const ParallelText& text, Translati
 /// The paths of a run, known to every rank.
 struct RunPaths {
   fs::path folder;
-  fs::path checkpoint;  ///< the checkpoint to resume from; empty for a new run
+  fs::path checkpoint;      ///< the checkpoint to resume from; empty for a new run
+  bool fits_steps = false;  ///< whether tfm determines max_steps
 };
 
 /// Sets the tokenizers and the config of the model, and returns the paths of the run. Only rank 0
@@ -188,15 +132,16 @@ std::optional<TrainingResult> find_earlier_end(RunFolder& run, const TrainingCon
 
 /// Returns the result of a run that an earlier session completed, and records it in status.json;
 /// nullopt if the run is not complete. If it is, ranks other than 0 return an empty result.
-std::optional<TrainingResult> end_if_complete(std::optional<RunFolder>& run,
-                                              const TrainingConfig& config, const Fingerprints& now,
-                                              bool has_fitted_steps, const ProcessGroup& group) {
+std::optional<TrainingResult> end_if_complete(std::optional<RunFolder>& run, const RunPaths& paths,
+                                              const SessionText& text, const Config& config,
+                                              const ProcessGroup& group) {
+  if (paths.checkpoint.empty()) return std::nullopt;
   std::optional<TrainingResult> end;
-  if (run) end = find_earlier_end(*run, config, now);
+  if (run) end = find_earlier_end(*run, config.training, fingerprints_of(text, config));
   if (group.broadcast(end ? "ended" : "continues") == "continues") return std::nullopt;
   if (!run || !end) return TrainingResult{};
   log_info("the run in {} has ended: {}\n  {}", run->path().string(), end->reason,
-           continue_advice(config, end->state, has_fitted_steps));
+           continue_advice(config.training, end->state, paths.fits_steps));
   run->status().finished(end->state, end->reason);
   return end;
 }
@@ -250,26 +195,25 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group, Se
   log_info("{}", describe_runtime(model.device));
   if (group.is_main())
     run.emplace(RunFolder::open(request));  // locked first, because loading data can take minutes
-  auto text = load_corpora(config.data);
-  const auto paths = describe_run(run, text.train, group, model);
+  auto text = load_text(config.data);
+  auto paths = describe_run(run, text.train, group, model);
+  paths.fits_steps = is_auto_max_steps(request.config.training);
   if (session.log) session.log->open(paths.folder / train_log_file);
-  RunResult result{paths.folder, {}, is_auto_max_steps(request.config.training)};
-  const CorpusSummary corpus_summary = summarize(text.train);
-  if (config.data.bidirectional) text.train = with_reversed_pairs(std::move(text.train));
+  RunResult result{paths.folder, {}, paths.fits_steps};
+  add_other_direction(text, config.data);
+  if (const auto end = end_if_complete(run, paths, text, config, group))
+    return {paths.folder, *end, paths.fits_steps};
   TrainingCorpus corpus(text.train, model.tokenizers, config.data,
-                        static_cast<std::uint64_t>(config.training.seed));
+                        static_cast<std::uint64_t>(config.training.seed), thread_count());
   describe_corpus(corpus.corpus());
   const RunTexts texts(corpus.corpus(), text.valid, text.valid_sets, config.training);
-  resolve_auto_fields(model, texts, paths.folder, group);
-  const Fingerprints fingerprints{.data = data_fingerprint(text.train, config),
-                                  .metric = metric_fingerprint(text.valid, config)};
-  if (const auto end =
-          end_if_complete(run, config.training, fingerprints, result.has_fitted_steps, group))
-    return {paths.folder, *end, result.has_fitted_steps};
+  const bool translated = resolve_auto_fields(model, texts, paths.folder, group);
+  const auto fingerprints = fingerprints_of(text, config);
   const auto validation = make_validator(model, text, group);
   const Validator* validator = validation ? &*validation : nullptr;
-  if (dry == nullptr && group.is_main())
-    run_preflight(model, corpus.corpus(), validator, paths.folder);
+  if (dry == nullptr && run)
+    check_start(model, corpus.corpus(), translated ? nullptr : validator, fingerprints,
+                run->status());
   make_network(model, /*begins=*/paths.checkpoint.empty());
   if (model.device.is_cpu() && config.model.attention_dropout > 0)
     log_info("model.attention_dropout: training computes padding, too, and is slower");
@@ -283,8 +227,10 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group, Se
         advice_lines(advice);
     return result;
   }
-  if (group.is_main())
+  if (run) {
+    check_space(config.training, model.network->parameter_count(), paths.folder);
     for (const auto& problem : advice) log_warn("{}", problem);
+  }
   {
     Trainer trainer(model, corpus, validator, result.folder, group);
     if (run) trainer.set_status(&run->status());
@@ -296,7 +242,7 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group, Se
   }  // frees the optimizer's state before the best model is loaded
   release_cached_memory();
   if (!group.is_main()) return result;
-  finish_run(result, model, corpus_summary, validator, run->status());
+  finish_run(result, model, text.summary, validator, run->status());
   return result;
 }
 

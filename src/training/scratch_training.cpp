@@ -19,9 +19,9 @@ UpdateStep::Done ScratchTraining::update(std::span<const BatchIndices> batches) 
 
 bool batch_fits(TranslationModel& model, const Corpus& corpus, const BatchIndices& batch) {
   ScratchTraining scratch(model, corpus);
-  bool split = false;
-  for (int i = 0; i < 2; ++i) split |= scratch.update({&batch, 1}).split;
-  return !split;
+  const BatchIndices one{batch.back()};
+  scratch.update({&one, 1});
+  return !scratch.update({&batch, 1}).split;
 }
 
 }  // namespace tfm

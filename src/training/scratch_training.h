@@ -30,8 +30,8 @@ class ScratchTraining {
   std::int64_t skipped_in_a_row_ = 0;
 };
 
-/// Returns whether the batch fits into memory without being split. Makes two updates, because the
-/// optimizer's state does not exist before the end of the first.
+/// Returns whether the batch fits into memory without being split. Makes an update on its last pair
+/// first, because the optimizer's state does not exist before the end of an update.
 bool batch_fits(TranslationModel& model, const Corpus& corpus, const BatchIndices& batch);
 
 }  // namespace tfm

@@ -38,8 +38,7 @@ Trainer::Trainer(TranslationModel& model, TrainingCorpus& corpus, const Validato
       validator_(validator),
       folder_(std::move(run_folder)),
       group_(group),
-      batcher_(corpus_, batcher_options(config_),
-               [&corpus](std::int64_t epoch) { corpus.begin_epoch(epoch); }),
+      training_corpus_(corpus),
       optimizer_(config_.training, *model.network),
       update_step_(model, optimizer_, group),
       checkpoints_(folder_),
@@ -49,7 +48,16 @@ Trainer::Trainer(TranslationModel& model, TrainingCorpus& corpus, const Validato
 
 void Trainer::begin(const Fingerprints& fingerprints) {
   state_.fingerprints = fingerprints_ = fingerprints;
+  make_batcher({});
   log_.begin();
+}
+
+/// Plans only the epoch in which training continues. With subword sampling, planning an epoch
+/// encodes it.
+void Trainer::make_batcher(DataPosition start) {
+  batcher_.emplace(
+      corpus_, batcher_options(config_),
+      [this](std::int64_t epoch) { training_corpus_.begin_epoch(epoch); }, start);
 }
 
 /// Restores weights, optimizer and random generators, and removes later events from metrics.jsonl.
@@ -74,7 +82,7 @@ void Trainer::resume(const std::filesystem::path& checkpoint, const Fingerprints
   const auto resumed = tfm::resumed(restore(checkpoint), fingerprints, model_exists());
   state_ = resumed.state;
   warn_of_changed_data(resumed, checkpoint);
-  batcher_.seek(state_.position);
+  make_batcher(state_.position);
   seconds_before_ = state_.seconds;
   if (resumed.metric_changed) {
     log_warn("the validation data or the metric changed since {}: earlier scores no longer count",
@@ -124,7 +132,7 @@ double Trainer::seconds() const { return seconds_before_ + steady_seconds() - se
 
 TrainingProgress Trainer::training_progress() const {
   const double share = static_cast<double>(state_.position.next) /
-                       static_cast<double>(std::max<int64_t>(1, batcher_.batches_per_epoch()));
+                       static_cast<double>(std::max<int64_t>(1, batcher_->batches_per_epoch()));
   return {.seconds = state_.seconds,
           .steps = static_cast<double>(state_.step),
           .epochs = static_cast<double>(state_.position.epoch) + share};
@@ -191,7 +199,7 @@ Trainer::LoopAction Trainer::next_action() const {
 /// Makes one update from accum_count batches of every rank.
 void Trainer::update() {
   const auto batches =
-      next_update_batches(batcher_, config_.training.accum_count, group_.rank(), group_.size());
+      next_update_batches(*batcher_, config_.training.accum_count, group_.rank(), group_.size());
   const double rate =
       learning_rate_at(config_.training, state_.step + 1) * state_.divergence.learning_rate_factor;
   last_update_ = update_step_.run(batches, corpus_, rate, state_.step);
@@ -203,7 +211,7 @@ void Trainer::update() {
 /// ModelError or does neither, depending on training.on_divergence.
 void Trainer::finish_update() {
   auto next = updated(config_.training, std::move(state_),
-                      {.position = batcher_.position(),
+                      {.position = batcher_->position(),
                        .seconds = seconds(),
                        .loss = last_update_.loss,
                        .target_tokens = last_update_.target_tokens,
@@ -230,7 +238,7 @@ void Trainer::roll_back() {
   const auto resumed = tfm::resumed(restore(checkpoint), fingerprints_, /*model_exists=*/true);
   warn_of_changed_data(resumed, checkpoint);
   state_ = rolled_back(config_.training, diverged, resumed.state);
-  batcher_.seek(state_.position);
+  batcher_->seek(state_.position);
   group_.barrier();  // waits until all ranks have read the checkpoint
   if (resumed.metric_changed)
     log_.metric_changed(state_, resumed.former_metric, fingerprints_.metric);

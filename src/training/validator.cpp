@@ -16,6 +16,7 @@
 #include "tfm/metrics/chrf.h"
 #include "tfm/model/token_log_probs.h"
 #include "tfm/nn/evaluation_mode.h"
+#include "tfm/tensor/runtime.h"
 #include "tfm/translate/translator.h"
 
 namespace tfm {
@@ -35,7 +36,7 @@ Validator::Validator(const Config& config, ParallelText text, const TokenizerPai
 }
 
 void Validator::add(const std::string& name, ParallelText text, const TokenizerPair& tokenizers) {
-  auto corpus = encode_corpus(text, tokenizers, config_.data);
+  auto corpus = encode_corpus(text, tokenizers, config_.data, thread_count());
   for (const auto& line : describe(corpus.skipped))
     log_warn("validation loss{}: {}", name.empty() ? "" : " of " + name, line);
   const auto tokenizer = resolve_bleu_tokenizer(config_.training.bleu_tokenizer, text.target);

@@ -1,5 +1,6 @@
 #include "tfm/core/atomic_file.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "file_size_limit.h"
@@ -98,6 +99,26 @@ TEST(ScratchFolder, DoesNotReplaceAnExistingFolder) {
   }
   EXPECT_FALSE(std::filesystem::exists(scratch));
   EXPECT_TRUE(std::filesystem::is_directory(folder.path("preflight")));
+}
+
+TEST(TryToReserve, ThrowsIfAFileWouldNotFitAndLeavesNoFiles) {
+  const TemporaryFolder folder;
+  const auto made = folder.path("run/checkpoints");
+  const std::vector<std::int64_t> sizes{500, 2000};
+  {
+    const FileSizeLimit limit(1000);
+    EXPECT_THAT(message_of<ModelError>([&] { try_to_reserve(made, sizes); }),
+                testing::HasSubstr("checkpoints: has no space for a file of 2000 bytes"));
+  }
+  EXPECT_NO_THROW(try_to_reserve(made, sizes));
+  EXPECT_TRUE(std::filesystem::is_empty(made));
+}
+
+TEST(TryToReserve, ThrowsIfTheFolderCantBeCreated) {
+  const TemporaryFolder folder;
+  const auto file = folder.write("checkpoints", "");
+  EXPECT_THAT(message_of<ModelError>([&] { try_to_reserve(file, {}); }),
+              testing::HasSubstr("checkpoints"));
 }
 
 TEST(ReplaceFolder, ReplacesAnExistingFolder) {

@@ -94,6 +94,18 @@ TEST_P(BatcherInEachMode, ResumesFromAnyPosition) {
   }
 }
 
+/// With subword sampling, planning an epoch encodes all of the text.
+TEST(Batcher, PlansOnlyTheEpochInWhichItStarts) {
+  const Corpus corpus = random_corpus(300);
+  std::vector<std::int64_t> planned;
+  Batcher batcher(corpus, {.size = 1000}, [&](std::int64_t epoch) { planned.push_back(epoch); },
+                  {3, 1});
+  EXPECT_EQ(batcher.position(), (DataPosition{3, 1}));
+  batcher.next();
+  EXPECT_THAT(planned, testing::ElementsAre(3));
+  EXPECT_THROW(Batcher(corpus, {.size = 1000}, {}, {0, 1000}), DataError);
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Batcher, BatcherInEachMode,
     testing::Values(BatcherOptions{.type = BatchType::tokens, .size = 1000, .shuffle = true},

@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <mutex>
+#include <set>
 #include <sstream>
+#include <thread>
 
 #include "temporary_folder.h"
 #include "tfm/core/error.h"
@@ -93,6 +96,73 @@ TEST(EncodeCorpus, KeepsTheLineNumbersOfExamples) {
   ASSERT_EQ(corpus.examples.size(), 2U);
   EXPECT_EQ(corpus.examples[0].line, 10);
   EXPECT_EQ(corpus.examples[1].line, 30);
+}
+
+/// Pairs of 1 to 4 tokens, of which those of 4 are skipped, and every tenth has an unknown word.
+ParallelText mixed_text(std::size_t pairs) {
+  std::vector<std::string> source, target;
+  for (std::size_t i = 0; i < pairs; ++i) {
+    source.push_back(i % 10 == 0 ? "x" : std::to_string(i % 90));
+    for (std::size_t word = 0; word < i % 4; ++word) source.back() += " 7";
+    target.push_back(i % 7 == 0 ? "-" : std::to_string(i % 80));
+  }
+  return text_of(source, target);
+}
+
+TEST(EncodeCorpus, DoesNotDependOnTheNumberOfThreads) {
+  const auto text = mixed_text(50);
+  const auto config = limited(4, LongLines::skip);
+  const auto one = encode_corpus(text, numbers(), config, /*threads=*/1);
+  for (const std::int64_t threads : {2, 3, 7, 50, 64}) {
+    const auto several = encode_corpus(text, numbers(), config, threads);
+    ASSERT_EQ(several.examples.size(), one.examples.size()) << threads;
+    for (std::size_t i = 0; i < one.examples.size(); ++i) {
+      EXPECT_EQ(several.examples[i].source, one.examples[i].source);
+      EXPECT_EQ(several.examples[i].target, one.examples[i].target);
+      EXPECT_EQ(several.examples[i].line, one.examples[i].line);
+    }
+    EXPECT_EQ(several.lines, one.lines);
+    EXPECT_EQ(describe(several.skipped), describe(one.skipped));
+    EXPECT_EQ(several.source_tokens, one.source_tokens);
+    EXPECT_EQ(several.target_tokens, one.target_tokens);
+    EXPECT_EQ(several.source_unknown, one.source_unknown);
+    EXPECT_EQ(several.target_unknown, one.target_unknown);
+  }
+}
+
+TEST(EncodeCorpus, ReportsTheFirstLongPairWithAnyNumberOfThreads) {
+  for (const std::int64_t threads : {1, 2, 3, 8}) {
+    EXPECT_THAT(message_of<DataError>([&] {
+                  encode_corpus(mixed_text(50), numbers(), limited(4, LongLines::error), threads);
+                }),
+                testing::StartsWith("a.de:40: over 4 tokens"))
+        << threads;
+  }
+}
+
+/// Records the threads that encode.
+class ThreadRecorder : public NumberTokenizer {
+ public:
+  using NumberTokenizer::NumberTokenizer;
+
+  TokenIds encode(std::string_view text, std::vector<std::string>* unknown) const override {
+    const std::lock_guard lock(mutex_);
+    threads_.insert(std::this_thread::get_id());
+    return NumberTokenizer::encode(text, unknown);
+  }
+  std::size_t threads() const { return threads_.size(); }
+
+ private:
+  mutable std::mutex mutex_;
+  mutable std::set<std::thread::id> threads_;
+};
+
+TEST(EncodeCorpus, EncodesOnAsManyThreadsAsRequested) {
+  for (const std::int64_t threads : {1, 3}) {
+    const auto recorder = std::make_shared<ThreadRecorder>(SpecialTokens{0, 1, 2, 3});
+    encode_corpus(mixed_text(50), {recorder, recorder}, {}, threads);
+    EXPECT_EQ(recorder->threads(), static_cast<std::size_t>(threads));
+  }
 }
 
 TEST(EncodeCorpus, SkipsLongPairsIfLongLinesIsSkip) {

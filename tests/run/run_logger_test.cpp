@@ -162,6 +162,28 @@ TEST(RunLogger, RecordsTheFactsOfASessionOnlyIfTheyChanged) {
   EXPECT_THAT(events(), testing::ElementsAre("run cpu", "epoch ", "run cuda:0"));
 }
 
+/// A session reads the file when it resumes and for the page of each validation.
+TEST(RunLogger, WarnsOnceOfAnEventWithAFieldOfTheWrongType) {
+  for (const bool model_exists : {true, false}) {
+    LoggedRun run;
+    write_file(run.folder.path("metrics.jsonl"), R"({"event":"step","step":"three"})"
+                                                 "\n" +
+                                                     run.metrics());
+    run.validate(4, 10);
+    const CapturedLog log;
+    RunLogger resumed(run.folder.path(), /*writes=*/true, RunFacts{.tfm = "0.1.0"});
+    resumed.resume(run.checkpoint(), model_exists);
+    for (int i = 0; i < 2; ++i)
+      resumed.validation(run.state, {.scores = {}, .hypotheses = {}}, /*best=*/true);
+    const std::regex warning("metrics.jsonl:1: this event is ignored");
+    const auto& text = log.text();
+    EXPECT_EQ(std::distance(std::sregex_iterator(text.begin(), text.end(), warning),
+                            std::sregex_iterator()),
+              1)
+        << model_exists;
+  }
+}
+
 TEST(RunLogger, KeepsWritingEventFilesToAnExistingTensorboardFolder) {
   for (const bool former : {false, true}) {
     const TemporaryFolder folder;

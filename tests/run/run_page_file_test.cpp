@@ -74,8 +74,8 @@ TEST_F(ReadRun, IgnoresAnEventWithAFieldOfTheWrongType) {
                        line);
   };
   EXPECT_EQ(log.text(), warning(1) + warning(2));
-  read_run(folder.path());
-  EXPECT_EQ(log.text(), warning(1) + warning(2)) << "each event is named once";
+  write_run_page(folder.path());
+  EXPECT_EQ(log.text(), warning(1) + warning(2)) << "a session warns only once";
 }
 
 TEST_F(ReadRun, CollectsTheTranslationsOfEachSample) {

@@ -39,6 +39,20 @@ TEST_F(RunStatusTest, ReadsRunningAsDiedIfNoProcessHoldsTheLock) {
   EXPECT_FALSE(read_status(run).has_value());
 }
 
+TEST_F(RunStatusTest, PassesTheChecksOfAStartOnToTheNextSession) {
+  {
+    RunStatus status(run);
+    status.start(-1);
+    EXPECT_FALSE(read_status(run)->checks.has_value());
+    status.checked({.circumstances = 0xfedcba98, .memory = 5'000'000'000});
+    status.finished({}, "");
+  }
+  const RunStatus next(run);
+  ASSERT_TRUE(next.previous()->checks.has_value());
+  EXPECT_EQ(next.previous()->checks->circumstances, 0xfedcba98);
+  EXPECT_EQ(next.previous()->checks->memory, 5'000'000'000);
+}
+
 /// A disk that is only briefly full must not end a run between two checkpoints.
 TEST_F(RunStatusTest, UpdateOnlyWarnsIfTheFileCannotBeWritten) {
   RunStatus status(run);

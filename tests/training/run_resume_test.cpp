@@ -133,6 +133,7 @@ TEST_F(Run, LogsHowToContinueIfResumedAfterItsEnd) {
   EXPECT_THAT(log.text(), HasSubstr("has ended: max_steps 12 reached\n  Raise training.max_steps "
                                     "(12) and use --resume to continue."));
   EXPECT_THAT(log.text(), testing::Not(HasSubstr("finished:")));
+  EXPECT_THAT(log.text(), testing::Not(HasSubstr("training pairs"))) << "no text is encoded";
   EXPECT_EQ(read_status(folder.path("run"))->state, "finished");
 }
 

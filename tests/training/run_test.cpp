@@ -87,22 +87,6 @@ TEST_F(Run, ThrowsIfItsFolderCantBeCreated) {
   EXPECT_THAT(message_of<ModelError>([&] { go(); }), HasSubstr("/proc/tfm-run: can't be created"));
 }
 
-TEST_F(Run, RunsAPreflightAtItsStart) {
-  config.training.save_steps = 0;
-  config.training.valid_steps = 0;
-  const CapturedLog log([&](const std::string& line) {
-    if (!line.starts_with("trying the longest batch")) return;
-    for (const auto& entry : fs::directory_iterator(folder.path("run"))) {
-      if (!entry.path().filename().string().starts_with(".preflight.")) continue;
-      fs::create_directories(entry.path() / "some");
-      write_file(entry.path() / "some/checkpoints", "not a folder");
-    }
-  });
-  EXPECT_THAT(message_of<ModelError>([&] { go(); }), HasSubstr("/some/checkpoints"));
-  for (const auto& entry : fs::directory_iterator(folder.path("run")))
-    EXPECT_FALSE(entry.path().filename().string().starts_with(".preflight"));
-}
-
 TEST_F(Run, LogsThatAttentionDropoutMakesTrainingComputePadding) {
   const auto logged = [&](double dropout) {
     config.model.attention_dropout = dropout;

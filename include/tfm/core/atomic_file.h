@@ -4,7 +4,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -73,6 +75,12 @@ void recover_replaced_folder(const std::filesystem::path& folder);
 /// Removes the files and folders in `folder` that a killed process left under names of
 /// temporary_name(). No other process may write to `folder`. Throws ModelError on failure.
 void remove_stale_temporaries(const std::filesystem::path& folder);
+
+/// Reserves space for files of these sizes in bytes in the folder, and releases it at once. Creates
+/// the folder if it does not exist. Throws ModelError if it can't be written or has no space for
+/// them. Many file systems do this in milliseconds; on those that can't, tests only that files can
+/// be created.
+void try_to_reserve(const std::filesystem::path& folder, std::span<const std::int64_t> sizes);
 
 /// A new folder with a temporary_name(). The destructor removes it with its content.
 class ScratchFolder {

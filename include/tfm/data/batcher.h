@@ -35,12 +35,13 @@ struct BatcherOptions {
 
 class Batcher {
  public:
-  /// Starts at epoch 0. The corpus must outlive the batcher. `begin_epoch`, if given, is called
-  /// with the number of an epoch before the batcher returns a batch of that epoch. The function may
-  /// change the tokens of the examples but not their number. Throws DataError if the corpus is
-  /// empty.
+  /// Starts at a position that a batcher with the same corpus and options has returned. The corpus
+  /// must outlive the batcher. `begin_epoch`, if given, is called with the number of an epoch
+  /// before the batcher returns a batch of that epoch. The function may change the tokens of the
+  /// examples but not their number. Throws DataError if the corpus is empty or the position does
+  /// not exist.
   Batcher(const Corpus& corpus, BatcherOptions options,
-          std::function<void(std::int64_t)> begin_epoch = {});
+          std::function<void(std::int64_t)> begin_epoch = {}, DataPosition start = {});
 
   /// Returns the indices of the examples in the next batch. After the last batch of an epoch, a new
   /// epoch begins.

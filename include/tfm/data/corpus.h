@@ -88,9 +88,9 @@ struct Corpus {
 /// set, longer pairs are truncated to it. Pairs with a side without tokens are skipped. `skipped`
 /// in the result counts the pairs that were skipped or truncated here; pairs skipped by
 /// read_parallel are in text.skipped. Throws DataError if no pair is left, or if a vocabulary lacks
-/// a special token that the sentences need.
+/// a special token that the sentences need. The result does not depend on the number of threads.
 Corpus encode_corpus(const ParallelText& text, const TokenizerPair& tokenizers,
-                     const DataConfig& config);
+                     const DataConfig& config, std::int64_t threads = 1);
 
 /// Formats one line per reason, such as "12 pairs skipped: over 256 tokens (train.de:881,
 /// train.de:1204, ...)".

@@ -14,6 +14,9 @@ namespace tfm {
 /// the settings that are part of the checksum.
 std::uint32_t checksum(const ParallelText& text, std::string_view settings = "");
 
+/// Continues the checksum of a text, so that with_settings(checksum(text), s) is checksum(text, s).
+std::uint32_t with_settings(std::uint32_t text_checksum, std::string_view settings);
+
 /// Returns the CRC-32 of all tokens of a vocabulary, in order.
 std::uint32_t checksum(const Tokenizer& tokenizer);
 

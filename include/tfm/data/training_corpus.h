@@ -17,10 +17,10 @@ namespace tfm {
 
 class TrainingCorpus {
  public:
-  /// Encodes the text. `text` and `tokenizers` must outlive this object. Throws DataError as
-  /// encode_corpus does.
+  /// Encodes the text on that many threads. `text` and `tokenizers` must outlive this object.
+  /// Throws DataError as encode_corpus does.
   TrainingCorpus(const ParallelText& text, const TokenizerPair& tokenizers,
-                 const DataConfig& config, std::uint64_t seed);
+                 const DataConfig& config, std::uint64_t seed, std::int64_t threads = 1);
 
   /// Uses the same examples in every epoch.
   explicit TrainingCorpus(Corpus fixed) : corpus_(std::move(fixed)) {}

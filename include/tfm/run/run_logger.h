@@ -82,13 +82,14 @@ class RunLogger {
 
  private:
   void append(const std::string& line) const;
-  void record_facts(std::int64_t step) const;
+  void record_facts(std::int64_t step, const std::optional<RunFacts>& last) const;
   void write_scalars(std::int64_t step, const Scalars& scalars);
 
   std::filesystem::path folder_;
   bool writes_;
   std::optional<RunFacts> facts_;
   std::optional<EventFileWriter> events_;
+  bool has_page_ = false;  // whether this session has written its page
   // the step at which the metric changed; nullopt if no validation is to be replaced
   std::optional<std::int64_t> replaced_step_;
 };

@@ -15,7 +15,8 @@ inline constexpr const char* page_file = "report.html";
 RunPageData read_run(const std::filesystem::path& run_folder);
 
 /// Writes report.html. Throws the same errors as read_run, and ModelError if the file can't be
-/// written.
-void write_run_page(const std::filesystem::path& run_folder);
+/// written. `warns` says whether to log events of metrics.jsonl that are ignored because a field
+/// has the wrong type, as read_run does.
+void write_run_page(const std::filesystem::path& run_folder, bool warns = false);
 
 }  // namespace tfm

@@ -23,6 +23,12 @@ inline constexpr const char* lock_file = "lock";
 Interrupted make_interrupted_error(const std::string& where,
                                    const std::filesystem::path& run_folder);
 
+/// What a session tried when it started, so that the session that resumes it need not try it again.
+struct StartChecks {
+  std::uint32_t circumstances = 0;  ///< the checksum of everything that decides the result
+  std::int64_t memory = 0;          ///< the main memory in bytes that the checks took
+};
+
 /// The contents of status.json.
 struct StatusRecord {
   /// "running", "finished", "failed", "interrupted", or "died"; read_status() returns "died", but
@@ -35,6 +41,7 @@ struct StatusRecord {
   std::int64_t pid = 0;
   int exit_code = 0;
   std::string changed;  ///< when the file was written, in UTC: "2026-03-01T12:34:56Z"
+  std::optional<StartChecks> checks{};  ///< nullopt if the session did not complete its checks
 };
 
 /// Reads status.json. Returns nullopt if it is missing or cannot be parsed.
@@ -59,6 +66,8 @@ class RunStatus {
   /// Writes that the session is running; `checkpoint` is the step from which it resumes, or -1 for
   /// a new run.
   void start(std::int64_t checkpoint);
+  /// Records the checks of the start. The file contains them when it is next written.
+  void checked(const StartChecks& checks) { now_.checks = checks; }
   /// Must be called after each update. Writes the file at most once a second. If writing fails, a
   /// warning is logged and training continues, because the disk may have space again when the next
   /// checkpoint is saved.

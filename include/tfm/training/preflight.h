@@ -1,6 +1,7 @@
 // Checks before a long run that the disk has space for checkpoints and that the longest batch fits
-// into memory. Every session starts with these checks, so that it does not fail for these reasons
-// hours later. A dry run (`tfm train --dry-run`) also measures time and memory. It leaves no files.
+// into memory, so that it does not fail for these reasons hours later. Every session starts with
+// short checks (src/training/start_checks.h). A dry run (`tfm train --dry-run`) also saves and
+// loads a checkpoint, and measures time and memory. It leaves no files.
 #pragma once
 
 #include <cstdint>
@@ -59,13 +60,12 @@ std::optional<std::int64_t> planned_updates(const Corpus& corpus, const Config& 
 /// Returns a copy of the model with a newly initialised network.
 TranslationModel make_trial_model(const TranslationModel& model_spec);
 
-/// Checks the disk and trains a new network on the longest batch. Then translates some validation
-/// lines, writes a checkpoint to a subfolder of the run folder, reads it back and removes the
-/// subfolder. Throws the errors that the run would throw at these steps. An interruption ends the
-/// checks without an exception.
-/// `valid` is null if there is no validation data.
-void run_preflight(const TranslationModel& model_spec, const Corpus& corpus, const Validator* valid,
-                   const std::filesystem::path& run_folder);
+/// Trains a new network on the longest batch once, and translates the first validation line.
+/// Returns whether the batch fits into memory without being split, and logs a warning if it does
+/// not. Throws the errors that the run would throw at these steps, and Interrupted after a signal.
+/// Writes no files. `valid` is null if nothing is to be translated.
+bool run_preflight(const TranslationModel& model_spec, const Corpus& corpus,
+                   const Validator* valid);
 
 /// Times several updates and returns the median in seconds. Changes the network's weights.
 double measure_update_time(TranslationModel& model, const Corpus& corpus);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "tfm/config/config.h"
@@ -50,6 +51,7 @@ class Trainer {
  private:
   enum class LoopAction { update, end, interrupt };
   LoopAction next_action() const;
+  void make_batcher(DataPosition start);
   void update();
   void finish_update();
   TrainerState restore(const std::filesystem::path& checkpoint);
@@ -78,7 +80,8 @@ class Trainer {
   const Validator* validator_;
   std::filesystem::path folder_;
   const ProcessGroup& group_;
-  Batcher batcher_;
+  TrainingCorpus& training_corpus_;
+  std::optional<Batcher> batcher_;  // set by begin() or resume()
   Optimizer optimizer_;
   UpdateStep update_step_;
   CheckpointStore checkpoints_;
