@@ -8,6 +8,7 @@
 #include "import_command.h"
 #include "launch_command.h"
 #include "model_info_command.h"
+#include "model_pack_command.h"
 #include "report_command.h"
 #include "score_command.h"
 #include "shortlist_command.h"
@@ -21,7 +22,8 @@ std::vector<Command> all_commands() {
           config_check_command(), config_explain_command(), config_schema_command(),
           translate_command(),    shortlist_command(),      evaluate_command(),
           score_command(),        report_command(),         model_info_command(),
-          average_command(),      export_command(),         import_command()};
+          model_pack_command(),   average_command(),        export_command(),
+          import_command()};
 }
 
 }  // namespace tfm

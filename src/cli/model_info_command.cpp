@@ -147,7 +147,7 @@ int run_model_info(const ModelInfoOptions& options) {
 
 Command model_info_command(Run<ModelInfoOptions> run) {
   return {.name = "info",
-          .group = {"model", "Describes model folders"},
+          .group = {"model", "Describes and packs model folders"},
           .section = "Models",
           .summary = "Describes a model: parameters, vocabularies, scores, sizes",
           .details = "Also prints the config fields that differ from the defaults.",

@@ -7,6 +7,7 @@
 #include "tfm/core/error.h"
 #include "tfm/core/log.h"
 #include "tfm/model/model_record.h"
+#include "tfm/tensor/packed_file.h"
 
 namespace tfm {
 
@@ -48,6 +49,17 @@ void check_source_eos(const TranslationModel& model, const fs::path& folder) {
                    "false if it was trained without it.");
 }
 
+/// Logs a warning if weights contain infinities or NaN. The pages of a mapped weight are released
+/// before those of the next are read, so that the whole file is never in memory.
+void warn_of_non_finite(const StateDict& weights, const fs::path& file, bool mapped) {
+  const auto release =
+      mapped ? std::function(release_pages) : std::function<void(const torch::Tensor&)>();
+  const auto names = non_finite_weights(weights, release);
+  if (names.empty()) return;
+  log_warn("{}: {} contain infinities or NaN. Training diverged, or the file is corrupt.",
+           file.string(), fmt::join(names, ", "));
+}
+
 }  // namespace
 
 TranslationModel load_model(const fs::path& folder, torch::Device device) {
@@ -76,14 +88,10 @@ TranslationModel load_model(const fs::path& folder, torch::Device device) {
   model.mapped = device.is_cpu() && std::ranges::all_of(weights, [](const auto& named) {
                    return named.second.scalar_type() == torch::kFloat32;
                  });
-  // The pages of a mapped weight are released before those of the next are read, so that the whole
-  // file is never in memory.
-  const auto release =
-      model.mapped ? std::function(release_pages) : std::function<void(const torch::Tensor&)>();
-  if (const auto names = non_finite_weights(weights, release); !names.empty()) {
-    log_warn("{}: {} contain infinities or NaN. Training diverged, or the file is corrupt.",
-             (folder / weights_file).string(), fmt::join(names, ", "));
-  }
+  if (model.mapped)
+    model.packed_int8 = read_packed_file(folder / packed_file, model.network->linear_parts());
+  // The weights of a packed file have been checked, and need not be read at all.
+  if (!model.packed_int8) warn_of_non_finite(weights, folder / weights_file, model.mapped);
   model.network->to(device);
   model.network->eval();
   model.best_alignment_head = recorded_alignment_head(description, model.config.model);

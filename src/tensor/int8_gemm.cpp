@@ -39,18 +39,21 @@ std::vector<Int8Kernel> int8_kernels() {
   return kernels;
 }
 
+std::array<int64_t, 4> int8_panel_shape(int64_t out, int64_t in) {
+  return {ceil_divide(out, int8_panel_width), ceil_divide(in, int8_group), int8_panel_width,
+          int8_group};
+}
+
 PackedInt8Matrix pack_int8(const QuantizedMatrix& weight) {
   return pack_int8(weight, best_int8_kernel());
 }
 
 PackedInt8Matrix pack_int8(const QuantizedMatrix& weight, Int8Kernel kernel) {
   const auto& values = weight.values;
-  const int64_t panels = ceil_divide(values.size(0), int8_panel_width);
-  const int64_t groups = ceil_divide(values.size(1), int8_group);
-  const auto padded = at::constant_pad_nd(values, {0, groups * int8_group - values.size(1), 0,
-                                                   panels * int8_panel_width - values.size(0)});
-  auto packed =
-      padded.view({panels, int8_panel_width, groups, int8_group}).transpose(1, 2).contiguous();
+  const auto [panels, groups, width, group] = int8_panel_shape(values.size(0), values.size(1));
+  const auto padded = at::constant_pad_nd(
+      values, {0, groups * group - values.size(1), 0, panels * width - values.size(0)});
+  auto packed = padded.view({panels, width, groups, group}).transpose(1, 2).contiguous();
   // In 8 bits, -128 and 128 are the same, so this adds 128 if the result is read as uint8_t.
   if (kernel == Int8Kernel::vnni) packed += -128;
   return {.values = packed, .scales = weight.scales.contiguous(), .kernel = kernel};

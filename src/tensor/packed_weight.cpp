@@ -1,6 +1,7 @@
 #include "tfm/tensor/packed_weight.h"
 
 #include "kernels/cpu_features.h"
+#include "kernels/int8_panel.h"
 #include "kernels/simd.h"
 #include "onednn_linear.h"
 #include "tfm/tensor/batch_invariant_gemm.h"
@@ -80,6 +81,25 @@ PackedWeight pack_weight(const QuantizedMatrix& weight, const Tensor& bias) {
       .scales = weight.scales,
       .zeros = torch::zeros({weight.values.size(0)}, weight.values.options().dtype(torch::kInt32)),
       .bias = shift};
+}
+
+Tensor int8_values_to_store(const QuantizedMatrix& weight) {
+  return prefers_onednn_int8(weight.values) ? weight.values : pack_int8(weight).values;
+}
+
+std::optional<PackedWeight> restore_int8(const Tensor& values, const Tensor& scales,
+                                         const Tensor& bias, std::array<std::int64_t, 2> shape) {
+  if (values.scalar_type() != torch::kInt8 || scales.scalar_type() != torch::kFloat32 ||
+      scales.sizes() != torch::IntArrayRef{shape[0]})
+    return std::nullopt;
+  if (values.dim() == 2) {
+    if (values.sizes() != torch::IntArrayRef(shape)) return std::nullopt;
+    return pack_weight(QuantizedMatrix{values, scales}, bias);
+  }
+  if (values.sizes() != torch::IntArrayRef(int8_panel_shape(shape[0], shape[1])))
+    return std::nullopt;
+  return PanelInt8{{.values = values, .scales = scales, .kernel = best_int8_kernel()},
+                   bias.defined() ? bias.detach().contiguous() : bias};
 }
 
 Tensor multiply(const Tensor& x, const PackedWeight& weight) {

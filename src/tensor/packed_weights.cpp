@@ -19,6 +19,10 @@ PackedWeights::PackedWeights(std::span<const LinearPart> parts, const PackingOpt
       report(part.weight);
       continue;
     }
+    if (format_ == WeightFormat::int8 && options.packed_int8 != nullptr) {
+      weights_[part.slot] = options.packed_int8->at(part.slot);
+      continue;
+    }
     const auto& packed = weights_[part.slot].emplace(pack(part));
     if (!std::holds_alternative<PlainFp32>(packed)) report(part.weight_rows());
   }

@@ -68,6 +68,7 @@ Inference::Inference(const std::vector<TranslationModel*>& models, const Decodin
   if (mapped) packing.on_packed = release_pages;
   for (TranslationModel* model : models_) {
     if (options.selects_tokens) packing.selected_slot = model->network->output_part().slot;
+    packing.packed_int8 = model->packed_int8 ? &*model->packed_int8 : nullptr;
     weights_.push_back(std::make_unique<PackedWeights>(model->network->linear_parts(), packing));
     contexts_.push_back(weights_.back()->context());
   }

@@ -70,8 +70,8 @@ class CorruptFiles : public testing::Test {
            "decoding.max_length=8 --resume training.run_folder=" +
            std::string(run) + " training.max_steps=" + std::to_string(steps);
   }
-  static std::string translate() {
-    return "translate --threads 1 --precision fp32 -m " + std::string(run);
+  static std::string translate(const std::string& precision = "fp32") {
+    return "translate --threads 1 --precision " + precision + " -m " + std::string(run);
   }
 
   /// Restores the files of the run as training wrote them.
@@ -131,6 +131,15 @@ TEST_F(CorruptFiles, TranslatePrintsOneLinePerInputLineOrNamesTheCorruptFile) {
           << seen.text();
     }
   });
+}
+
+TEST_F(CorruptFiles, TranslateReadsOrIgnoresAnEditedPackedFile) {
+  restore();
+  ASSERT_EQ(ForkedProgram(*place).run("model pack " + std::string(run)).code, 0);
+  fs::copy(place->path(run) / "int8.safetensors", place->path("original"));
+  for_each_edit({"int8.safetensors"}, translate("int8"),
+                [](const Case& seen) { EXPECT_EQ(seen.outcome.code, 0) << seen.text(); });
+  fs::remove(place->path("original") / "int8.safetensors");
 }
 
 TEST_F(CorruptFiles, ResumedRunEndsWithTheSameWeightsOrNamesTheCorruptFile) {

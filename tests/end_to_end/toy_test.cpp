@@ -12,6 +12,7 @@ namespace tfm {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 class ToyModel : public TrainedSuite<ToyModel> {
  public:
@@ -46,6 +47,19 @@ TEST_F(ToyModel, Int8TranslationsDoNotDependOnTheInstructionSets) {
     EXPECT_EQ(other.code, 0) << features << ": " << other.err;
     EXPECT_THAT(other.out, HasSubstr("i want a beer .")) << features;
   }
+}
+
+TEST_F(ToyModel, PackedModelTranslatesInInt8LikeTheModel) {
+  const std::string command = "translate -m packed --precision int8 --n-best 3 --format jsonl";
+  const std::string line = "ich mochte ein bier\n";
+  std::filesystem::copy(place->folder.path("runs/toy"), place->folder.path("packed"),
+                        std::filesystem::copy_options::recursive);
+  const auto expected = place->tfm(command, line);
+  const auto packed = place->tfm("model pack packed");
+  EXPECT_EQ(packed.out, "packed/int8.safetensors\n") << packed.err;
+  const auto translated = place->tfm(command, line);
+  EXPECT_EQ(translated.out, expected.out);
+  EXPECT_THAT(translated.err, Not(HasSubstr("int8.safetensors")));
 }
 
 TEST_F(ToyModel, CpuFeaturesVariableLimitsTheKernelsThatVersionNames) {

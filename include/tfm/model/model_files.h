@@ -13,6 +13,7 @@
 namespace tfm {
 
 inline constexpr const char* weights_file = "model.safetensors";
+inline constexpr const char* packed_file = "int8.safetensors";
 inline constexpr const char* config_file = "config.yaml";
 inline constexpr const char* report_file = "report.json";
 

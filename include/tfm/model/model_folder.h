@@ -6,12 +6,14 @@
 
 #include <filesystem>
 #include <optional>
+#include <vector>
 
 #include "tfm/config/config.h"
 #include "tfm/model/alignment_head.h"
 #include "tfm/model/model_files.h"
 #include "tfm/nn/transformer.h"
 #include "tfm/tensor/device.h"
+#include "tfm/tensor/packed_weight.h"
 #include "tfm/tensor/safetensors.h"
 #include "tfm/tokenizer/tokenizer.h"
 
@@ -25,6 +27,8 @@ struct TranslationModel {
   torch::Device device = torch::kCPU;
   /// true if the weights are memory-mapped from their file (safetensors.h)
   bool mapped = false;
+  /// the weights in int8 by slot, if the folder has them (model_packing.h)
+  std::optional<std::vector<PackedWeight>> packed_int8;
   /// the head that training found to align words best, read from report.json
   std::optional<AlignmentHead> best_alignment_head;
 };

@@ -5,6 +5,7 @@
 
 #include <torch/types.h>
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -17,10 +18,13 @@ enum class Int8Kernel;
 /// Returns the kernels that this processor supports, the slowest first.
 std::vector<Int8Kernel> int8_kernels();
 
+/// Returns [ceil(out / 32), ceil(in / 4), 32, 4], the shape of a packed matrix W [out, in].
+std::array<std::int64_t, 4> int8_panel_shape(std::int64_t out, std::int64_t in);
+
 /// A matrix W [out, in] in 8 bits, packed for int8_gemm.
 struct PackedInt8Matrix {
-  /// [ceil(out / 32), ceil(in / 4), 32, 4] int8: W padded with zeros; for the kernel vnni, 128 is
-  /// added to each number, which is then uint8
+  /// int8_panel_shape: W padded with zeros; for the kernel vnni, 128 is added to each number, which
+  /// is then uint8
   torch::Tensor values;
   torch::Tensor scales;  ///< [out] fp32: row j of the weight is scales[j] times row j of W
   Int8Kernel kernel;     ///< the kernel that the matrix was packed for

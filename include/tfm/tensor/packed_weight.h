@@ -9,6 +9,9 @@
 
 #include <torch/types.h>
 
+#include <array>
+#include <cstdint>
+#include <optional>
 #include <variant>
 
 #include "tfm/tensor/int8_gemm.h"
@@ -63,6 +66,16 @@ PackedWeight pack_weight(const torch::Tensor& weight, const torch::Tensor& bias,
                          WeightFormat format, bool batch_invariant);
 /// Packs a weight [out, in] that is already quantised.
 PackedWeight pack_weight(const QuantizedMatrix& weight, const torch::Tensor& bias);
+
+/// Returns the numbers of a quantised weight in the layout in which a file keeps them for the
+/// kernels of this processor: panels (PackedInt8Matrix), or the rows for oneDNN.
+torch::Tensor int8_values_to_store(const QuantizedMatrix& weight);
+/// Packs a weight [out, in] of this shape from numbers that int8_values_to_store returned on a
+/// processor with the same kernels, scales [out] and bias [out] or undefined. Panels are not
+/// copied. Returns nullopt if values or scales have another shape or type.
+std::optional<PackedWeight> restore_int8(const torch::Tensor& values, const torch::Tensor& scales,
+                                         const torch::Tensor& bias,
+                                         std::array<std::int64_t, 2> shape);
 
 /// Multiplies x [..., in], fp32 or bf16, by the weight and adds its bias. Returns [..., out].
 torch::Tensor multiply(const torch::Tensor& x, const PackedWeight& weight);

@@ -30,6 +30,8 @@ struct PackingOptions {
   /// The slot of the part that select_rows takes rows from. This part is not packed as a whole, so
   /// linear and multiply must not be called with it.
   std::optional<std::size_t> selected_slot = std::nullopt;
+  /// Weights of all slots in the format int8 that are packed already (packed_file.h); may be null.
+  const std::vector<PackedWeight>* packed_int8 = nullptr;
   /// Called with each weight, or slice of a weight, that a packed copy has replaced.
   std::function<void(const torch::Tensor&)> on_packed = {};
 };
