@@ -8,9 +8,11 @@
 #include "tfm/config/config_file.h"
 #include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
+#include "tfm/core/locked_scratch_folder.h"
 #include "tfm/core/log.h"
 #include "tfm/core/log_file.h"
 #include "tfm/data/text_checksum.h"
+#include "tfm/data/text_overlap.h"
 #include "tfm/data/training_corpus.h"
 #include "tfm/distributed/process_group.h"
 #include "tfm/metrics/bleu_tokenizer.h"
@@ -21,8 +23,8 @@
 #include "tfm/run/run_folder.h"
 #include "tfm/run/run_page_file.h"
 #include "tfm/run/transitions.h"
-#include "tfm/tensor/parameter_summary.h"
 #include "tfm/tensor/runtime.h"
+#include "tfm/tensor/safetensors.h"
 #include "tfm/tensor/spin_limiter.h"
 #include "tfm/training/advice.h"
 #include "tfm/training/preflight.h"
@@ -76,13 +78,16 @@ struct RunCorpora {
   ParallelText train;
   std::optional<ParallelText> valid;
   std::vector<std::pair<std::string, ParallelText>> valid_sets;
+  ValidationOverlap overlap;
 };
 
 RunCorpora load_corpora(const DataConfig& data) {
   RunCorpora text;
   text.train = read_text(require_train_files(data), data.bad_lines, "training");
-  if (const auto valid = valid_files(data); !valid.empty())
+  if (const auto valid = valid_files(data); !valid.empty()) {
     text.valid = read_text(valid, data.bad_lines, "validation");
+    text.overlap = {std::ssize(text.valid->source), count_shared_pairs(*text.valid, text.train)};
+  }
   for (const auto& [name, set] : extra_valid_files(data)) {
     text.valid_sets.emplace_back(
         name, read_text(set, data.bad_lines, ("validation (" + name + ")").c_str()));
@@ -201,17 +206,6 @@ std::optional<TrainingResult> end_if_complete(std::optional<RunFolder>& run,
   return end;
 }
 
-RunSize measure_size(const TranslationModel& model, const Corpus& corpus) {
-  RunSize size{.parameters = model.network->parameter_count(),
-               .vocabulary_parameters = 0,
-               .pairs = std::ssize(corpus.examples)};
-  for (const auto& group : summarize_parameters(state_dict(*model.network))) {
-    if (group.name.find("embedding") != std::string::npos || group.name.starts_with("output"))
-      size.vocabulary_parameters += group.count;
-  }
-  return size;
-}
-
 /// Returns the advice as the last part of a dry run's report.
 std::string advice_lines(const std::vector<std::string>& advice) {
   std::string lines = advice.empty() ? "" : "\nadvice\n";
@@ -276,7 +270,7 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group, Se
   log_info("{} parameters, run folder {}", model.network->parameter_count(),
            (dry == nullptr ? result.folder : dry->run_folder).string());
 
-  const auto advice = advise(config, measure_size(model, corpus.corpus()));
+  const auto advice = advise(config, measure_size(model, corpus.corpus(), text.overlap));
   if (dry != nullptr) {
     dry->report =
         dry_run_report(model, corpus.corpus(), validator, result.folder, dry->run_folder) +
@@ -326,7 +320,7 @@ std::string dry_run(const TrainRequest& request) {
   DryRun dry{.run_folder = found.folder, .report = {}};
   // The temporary folder is on the disk of the run, because the dry run tests the disk's space,
   // speed and permissions.
-  const ScratchFolder scratch(nearest_existing_folder(dry.run_folder) / "tfm-dry-run");
+  const LockedScratchFolder scratch(nearest_existing_folder(dry.run_folder) / "tfm-dry-run");
   TrainRequest trial{.config = found.config, .name = request.name};
   trial.config.training.run_folder = scratch.path() / "run";
   if (found.has_checkpoint) {
