@@ -9,6 +9,7 @@
 #include "tfm/core/error.h"
 #include "tfm/core/log.h"
 #include "tfm/data/corpus.h"
+#include "tfm/data/text_overlap.h"
 
 namespace tfm {
 namespace {
@@ -70,6 +71,8 @@ int run_config_check(const ConfigCheckOptions& options) {
   warn_of_missing(train);
   warn_of_missing(valid_files(config.data));
   for (const auto& [name, files] : extra_valid_files(config.data)) warn_of_missing(files);
+  if (const auto shared = describe_shared_files(valid_files(config.data), train); !shared.empty())
+    log_warn("{}", shared);
   return 0;
 }
 

@@ -1,14 +1,18 @@
 #include "config_init_command.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
+#include <functional>
 #include <iostream>
 
 #include "common_options.h"
 #include "config_command.h"
 #include "output.h"
 #include "tfm/core/error.h"
+#include "tfm/core/input_file.h"
 #include "tfm/core/log.h"
+#include "tfm/data/text_overlap.h"
 
 namespace tfm {
 namespace {
@@ -50,11 +54,62 @@ std::string ask(const std::string& question) {
   throw Interrupted("the input ended: no config was written");
 }
 
-/// Asks the question until the answer is not empty.
-std::string ask_for_file(const std::string& question) {
-  std::string answer;
-  while (answer.empty()) answer = ask(question);
-  return answer;
+/// Returns what is wrong with an answer, or an empty string.
+using Check = std::function<std::string(const std::filesystem::path& answer)>;
+
+/// Asks the question until the check accepts the answer, so that a mistake costs one answer and not
+/// all of them.
+std::string ask_until_valid(const std::string& question, const Check& check) {
+  for (;;) {
+    auto answer = ask(question);
+    const auto problem = check(answer);
+    if (problem.empty()) return answer;
+    std::cerr << "  " << problem << "\n";
+  }
+}
+
+/// Returns why the file can't be read, or an empty string.
+std::string unreadable(const std::filesystem::path& file) {
+  try {
+    const InputFile input(file);
+    return "";
+  } catch (const DataError& error) {
+    const auto nearest = std::filesystem::exists(file) ? "" : nearest_file(file);
+    return fmt::format("{} {}.{}", file.string(), error.problem(),
+                       nearest.empty() ? "" : " Did you mean " + nearest.string() + "?");
+  }
+}
+
+/// Returns a check of a file to read. `if_empty` is what is wrong with an empty answer.
+Check readable_or(const std::string& if_empty) {
+  return [if_empty](const auto& answer) { return answer.empty() ? if_empty : unreadable(answer); };
+}
+
+std::string ask_for_file(const std::string& question, const std::string& why) {
+  return ask_until_valid(question, readable_or(why + "; name the file, or stop with Ctrl-C"));
+}
+
+/// Returns a check of the file to write.
+Check writable(bool force) {
+  return [force](const std::filesystem::path& file) -> std::string {
+    const auto folder = file.parent_path();
+    if (!folder.empty() && !std::filesystem::is_directory(folder))
+      return "the folder " + folder.string() + " does not exist";
+    if (!force && std::filesystem::exists(file))
+      return file.string() + " exists; name another file";
+    return "";
+  };
+}
+
+/// Returns the error about missing files where tfm can't ask for them.
+ConfigError missing_sides(const StartingFiles& files) {
+  const std::string remedy = ", or run the command on a terminal to be asked for what is missing.";
+  if (files.source.empty() && files.target.empty())
+    return {"--source, --target", "are required", "Give both files" + remedy};
+  const bool has_source = !files.source.empty();
+  const auto& given = has_source ? files.source : files.target;
+  return {has_source ? "--target" : "--source",
+          "is required, too: the other side of " + given.string(), "Give both files" + remedy};
 }
 
 /// Asks the user for all files that the command line does not name. Asks nothing if both training
@@ -64,32 +119,40 @@ ConfigInitOptions ask_for_files(ConfigInitOptions options) {
   StartingFiles& files = options.files;
   if (!files.source.empty() && !files.target.empty()) return options;
   if (::isatty(STDIN_FILENO) != 1 || ::isatty(STDERR_FILENO) != 1) {
-    throw ConfigError("--source, --target", "are required",
-                      "Give both files, or run the command on a terminal to be asked for them.");
+    throw missing_sides(files);
   }
+  const std::string why = "training needs both sides";
   if (files.source.empty())
-    files.source = ask_for_file("Training data, source side (one sentence per line)");
-  if (files.target.empty()) files.target = ask_for_file("Training data, target side");
+    files.source = ask_for_file("Training data, source side (one sentence per line)", why);
+  if (files.target.empty()) files.target = ask_for_file("Training data, target side", why);
   if (files.valid_source.empty()) {
-    files.valid_source = ask("Validation set, source side (empty for none)");
+    files.valid_source =
+        ask_until_valid("Validation set, source side (empty for none)", readable_or(""));
     if (!files.valid_source.empty())
-      files.valid_target = ask_for_file("Validation set, target side");
+      files.valid_target =
+          ask_for_file("Validation set, target side", "a validation set has two sides");
   }
-  if (options.output.empty()) options.output = ask("Config file to write (empty to print it)");
+  if (options.output.empty())
+    options.output =
+        ask_until_valid("Config file to write (empty to print it)", writable(options.force));
   return options;
 }
 
 }  // namespace
 
 int run_config_init(const ConfigInitOptions& given) {
-  const ConfigInitOptions options = ask_for_files(given);
-  if (!options.force && std::filesystem::exists(options.output)) {
-    throw ConfigError("--output", options.output.string() + " exists",
+  if (!given.force && std::filesystem::exists(given.output)) {
+    throw ConfigError("--output", given.output.string() + " exists",
                       "Give another file name, or replace the file with --force.");
   }
+  const ConfigInitOptions options = ask_for_files(given);
   const StartingFiles& files = options.files;
   const CorpusSize size = measure_corpus(files.source, files.target);
   if (!files.valid_source.empty()) measure_corpus(files.valid_source, files.valid_target);
+  const auto shared =
+      describe_shared_files({.source = files.valid_source, .target = files.valid_target, .tsv = {}},
+                            {.source = files.source, .target = files.target, .tsv = {}});
+  if (!shared.empty()) log_warn("{}", shared);
   Output output(options.output);
   output.write(starting_config(files, size, {options.preset, options.minutes}));
   output.finish();

@@ -118,7 +118,8 @@ void check_lines(const std::filesystem::path& file, std::size_t lines,
   throw DataError(
       file.string(),
       fmt::format("has {} lines, but {} has {}", lines, reference.string(), reference_lines),
-      "Line i of one file must belong to line i of the other.");
+      "Line i of one file must belong to line i of the other: name the right files, or translate "
+      "the source of the reference again.");
 }
 
 /// Reads the references. Throws DataError if a file is empty, because a score would have no

@@ -104,6 +104,8 @@ int run_train(const TrainOptions& options) {
   const auto environment = rank_environment();
   if (environment.size > 1) set_log_rank(environment.rank);
   if (environment.rank == 0) show_log_dates();
+  // Among several ranks, a rank that ends may close the pipes of the others.
+  if (environment.size == 1) install_broken_pipe_handler();
   const auto request = make_request(options);
   if (options.dry_run) {
     if (environment.size > 1) throw no_dry_run_of_ranks();

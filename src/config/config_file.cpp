@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <regex>
+#include <sstream>
 
 #include "assignments.h"
 #include "tfm/config/fields.h"
@@ -58,20 +60,60 @@ void check_rules(std::string_view name, const Config& config, Assignments& assig
   }
 }
 
-std::string read_config_file(const std::filesystem::path& file) {
+/// Returns whether at least half of the lines look like lines of a config: "key:", "- entry" or a
+/// comment. Text of sentences has few such lines; a config with an error has few others.
+bool looks_like_config(const std::string& text) {
+  static const std::regex config_line(
+      R"([ \t]*([\[\]{}#-][^]*|["']?[A-Za-z][\w.-]*["']?[ \t]*:[^]*))");
+  std::istringstream lines(text);
+  std::int64_t config_lines = 0, others = 0;
+  for (std::string line; std::getline(lines, line);) {
+    constexpr std::size_t enough = 200;  // std::regex recurses, and the beginning decides
+    line.resize(std::min(line.size(), enough));
+    if (line.find_first_not_of(" \t\r") == line.npos) continue;
+    ++(std::regex_match(line, config_line) ? config_lines : others);
+  }
+  return config_lines >= others;
+}
+
+/// Returns the error about training text in the place of a config. A word without "=" among the
+/// overrides is probably the other side of the text.
+ConfigError text_instead_of_config(const std::filesystem::path& file,
+                                   const std::vector<std::string>& overrides) {
+  const auto target = std::ranges::find_if(
+      overrides, [](const std::string& word) { return word.find('=') == word.npos; });
+  const auto sides =
+      target == overrides.end() ? std::string("SOURCE TARGET") : file.string() + " " + *target;
+  return {file.string(), "is text, not a config",
+          "`tfm config init " + sides +
+              " -o my.yaml` writes a config for it, which `tfm train my.yaml` takes."};
+}
+
+/// Reads a config, but not a text of sentences, which a user may give to `tfm train` instead.
+std::string read_config_file(const std::filesystem::path& file,
+                             const std::vector<std::string>& overrides = {}) {
+  constexpr std::size_t most_bytes = 1'000'000;
+  std::error_code none;
+  if (std::filesystem::is_regular_file(file, none) &&
+      std::filesystem::file_size(file, none) > most_bytes)
+    throw text_instead_of_config(file, overrides);
   try {
-    constexpr std::size_t most_bytes = 1'000'000;
-    return read_text_file(file, most_bytes);
+    auto text = read_text_file(file, most_bytes);
+    if (!looks_like_config(text)) throw text_instead_of_config(file, overrides);
+    return text;
   } catch (const DataError& error) {
-    throw ConfigError(error.where(), error.problem(),
-                      "Name a YAML file; `tfm config explain` prints the fields of such a file.");
+    const auto nearest = std::filesystem::exists(file, none) ? "" : nearest_file(file);
+    throw ConfigError(
+        error.where(), error.problem(),
+        nearest.empty() ? "Name a YAML file; `tfm config explain` prints the fields of such a file."
+                        : "Did you mean " + nearest.string() + "?");
   }
 }
 
 }  // namespace
 
 Config load_config(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
-  return parse_config(read_config_file(file), file.string(), overrides);
+  return parse_config(read_config_file(file, overrides), file.string(), overrides);
 }
 
 Config parse_config(std::string_view yaml, std::string_view name,

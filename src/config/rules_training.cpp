@@ -40,12 +40,12 @@ void check_cosine(const TrainingConfig& training, Violations& found) {
   }
   const std::int64_t end = training.decay_steps > 0 ? training.decay_steps : training.max_steps;
   if (end > 0 && end <= training.warmup_steps) {
-    const std::string key =
-        training.decay_steps > 0 ? "training.decay_steps" : "training.max_steps";
+    const std::string name = training.decay_steps > 0 ? "decay_steps" : "max_steps";
     found.push_back(
-        {{key, "training.warmup_steps", "training.schedule"},
+        {{"training." + name, "training.warmup_steps", "training.schedule"},
          "the cosine would end at step " + std::to_string(end) + ", before the end of the warmup",
-         "raise it above " + std::to_string(training.warmup_steps)});
+         "raise " + name + " above " + std::to_string(training.warmup_steps) +
+             ", or lower warmup_steps below " + std::to_string(end)});
   }
 }
 

@@ -29,7 +29,7 @@ std::filesystem::path hidden(const std::filesystem::path& name, std::string_view
   return name.parent_path() / fmt::format(".{}{}", name.filename().string(), ending);
 }
 
-bool is_temporary_name(const std::string& name) {
+bool has_temporary_form(const std::string& name) {
   constexpr std::size_t ending = temporary_mark.size() + random_digits;
   return name.starts_with('.') && name.size() > ending + 1 &&
          name.compare(name.size() - ending, temporary_mark.size(), temporary_mark) == 0 &&
@@ -53,6 +53,13 @@ std::filesystem::path temporary_name(const std::filesystem::path& name) {
   std::random_device random;
   const auto number = std::uint64_t{random()} << 32 | random();
   return hidden(name, fmt::format("{}{:016x}", temporary_mark, number));
+}
+
+bool is_temporary_name(const std::filesystem::path& found, const std::filesystem::path& name) {
+  const auto text = found.filename().string();
+  const auto beginning = hidden(name, temporary_mark).filename().string();
+  return has_temporary_form(text) && text.starts_with(beginning) &&
+         text.size() == beginning.size() + random_digits;
 }
 
 AtomicFile::AtomicFile(std::filesystem::path file) : file_(std::move(file)) {
@@ -89,9 +96,17 @@ void AtomicFile::commit() {
   sync_folder(file_.has_parent_path() ? file_.parent_path() : ".");
 }
 
-void AtomicFile::fail(std::string_view action) const {
+void AtomicFile::fail(std::string_view action) const { throw_unwritable(file_, action); }
+
+void throw_unwritable(const std::filesystem::path& file, std::string_view action) {
   const int error = errno;
-  throw ModelError(file_.string(), std::string(action) + ": " + std::strerror(error),
+  const auto folder = file.parent_path();
+  std::error_code none;
+  if (error == ENOENT && !folder.empty() && !std::filesystem::exists(folder, none))
+    throw ModelError(file.string(),
+                     fmt::format("{}: the folder {} does not exist", action, folder.string()),
+                     "Create it with mkdir -p, or name a file in another folder.");
+  throw ModelError(file.string(), fmt::format("{}: {}", action, std::strerror(error)),
                    "Check free space and permissions of its folder.");
 }
 
@@ -192,7 +207,7 @@ void recover_replaced_folder(const std::filesystem::path& folder) {
 void remove_stale_temporaries(const std::filesystem::path& folder) {
   std::error_code none;  // ignored: a missing folder has no temporary files
   for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
-    if (is_temporary_name(entry.path().filename().string())) remove_tree(entry.path());
+    if (has_temporary_form(entry.path().filename().string())) remove_tree(entry.path());
   }
 }
 

@@ -4,15 +4,18 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
 #include <string_view>
+#include <vector>
 
 #include "tfm/core/error.h"
 #include "tfm/core/format.h"
 #include "tfm/core/interrupt.h"
 #include "tfm/core/log.h"
+#include "tfm/core/spelling.h"
 
 namespace tfm {
 namespace {
@@ -70,6 +73,20 @@ std::string read_text_file(const std::filesystem::path& file, std::size_t limit)
     text.append(buffer.data(), count);
   }
   return text;
+}
+
+std::filesystem::path nearest_file(const std::filesystem::path& file) {
+  std::vector<std::string> names;
+  std::error_code none;  // ignored: a missing folder has no files
+  const auto folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
+  for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
+    const auto extension = entry.path().extension().string();
+    if (entry.is_regular_file(none) && edit_distance(extension, file.extension().string()) <= 1)
+      names.push_back(entry.path().filename().string());
+  }
+  std::ranges::sort(names);  // so that the choice does not depend on the file system
+  const auto nearest = nearest_name(file.filename().string(), names);
+  return nearest.empty() ? std::filesystem::path() : file.parent_path() / nearest;
 }
 
 void require_regular_file(const std::filesystem::path& file, const char* reason) {

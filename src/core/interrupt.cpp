@@ -27,6 +27,13 @@ void on_signal(int signal) {
   requested = 1;
 }
 
+/// Records the request. Never kills the process, because each message to a closed pipe raises the
+/// signal again.
+void on_broken_pipe(int /*signal*/) {
+  if (requested == 0) requested_at = std::time(nullptr);
+  requested = 1;
+}
+
 }  // namespace
 
 bool is_ignored(int signal) {
@@ -39,6 +46,10 @@ void install_signal_handlers() {
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
   if (!is_ignored(SIGHUP)) std::signal(SIGHUP, on_signal);  // under nohup, SIGHUP stays ignored
+}
+
+void install_broken_pipe_handler() {
+  if (!is_ignored(SIGPIPE)) std::signal(SIGPIPE, on_broken_pipe);
 }
 
 bool interrupt_requested() { return requested != 0; }

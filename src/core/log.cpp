@@ -15,25 +15,43 @@
 #include "tfm/core/log_file.h"
 #include "tfm/core/progress_line.h"
 #include "tfm/core/terminal.h"
+#include "tfm/core/wrap.h"
 
 namespace tfm {
 namespace {
 
+/// The columns of the level and the time before each message: "I 12:34:56 ".
+constexpr std::size_t time_columns = 11;
+
 using ColourSink = spdlog::sinks::stderr_color_sink_mt;
 
-/// Prints log messages above the progress line on the same terminal.
+/// Prints log messages above the progress line on the same terminal, wrapped to its width.
 class Sink : public ColourSink {
  public:
   void log(const spdlog::details::log_msg& message) override {
     print_above_progress([&] {
       log_new_date(message);
-      ColourSink::log(message);
+      log_wrapped(message);
       ColourSink::flush();
     });
   }
   void show_dates() { shows_dates_ = true; }
+  /// Sets the number of columns that the pattern takes before the message.
+  void set_prefix_columns(std::size_t columns) { prefix_columns_ = columns; }
 
  private:
+  /// Prints the message. A terminal would break a long line inside a word.
+  void log_wrapped(const spdlog::details::log_msg& message) {
+    constexpr std::size_t narrowest = 40;  // a narrower terminal breaks the lines itself
+    const auto columns = terminal_columns(STDERR_FILENO);
+    if (!columns || *columns < narrowest) return ColourSink::log(message);
+    const auto text =
+        wrap_message({message.payload.data(), message.payload.size()}, *columns, prefix_columns_);
+    auto wrapped = message;
+    wrapped.payload = text;
+    ColourSink::log(wrapped);
+  }
+
   /// Prints the date of the message if it differs from the date of the previous message.
   void log_new_date(const spdlog::details::log_msg& message) {
     if (!shows_dates_ || !spdlog::should_log(spdlog::level::info)) return;
@@ -51,7 +69,16 @@ class Sink : public ColourSink {
 
   bool shows_dates_ = false;
   std::string date_;
+  std::size_t prefix_columns_ = time_columns;
 };
+
+/// Calls the function for the sink that set_up_log created, if there is one.
+template <class Function>
+void with_sink(Function function) {
+  for (const auto& each : spdlog::default_logger()->sinks()) {
+    if (auto* sink = dynamic_cast<Sink*>(each.get())) function(*sink);
+  }
+}
 
 spdlog::level::level_enum spdlog_level(LogLevel level) {
   switch (level) {
@@ -83,14 +110,14 @@ void set_up_log(Verbosity verbosity) {
 
 void set_log_rank(int rank) {
   const auto& logger = spdlog::default_logger();
-  logger->set_pattern(fmt::format("%^%L%$ %H:%M:%S rank {}: %v", rank));
+  const auto name = fmt::format("rank {}: ", rank);
+  logger->set_pattern("%^%L%$ %H:%M:%S " + name + "%v");
+  with_sink([&](Sink& sink) { sink.set_prefix_columns(time_columns + name.size()); });
   if (rank > 0) logger->set_level(std::max(logger->level(), spdlog::level::warn));
 }
 
 void show_log_dates() {
-  for (const auto& sink : spdlog::default_logger()->sinks()) {
-    if (auto* terminal = dynamic_cast<Sink*>(sink.get())) terminal->show_dates();
-  }
+  with_sink([](Sink& sink) { sink.show_dates(); });
 }
 
 void log_for_file(std::string_view text) {

@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <mutex>
 #include <string>
@@ -37,6 +38,18 @@ std::size_t usable_columns() {
   return columns && *columns > 1 ? *columns - 1 : 79;
 }
 
+/// Returns the fields of the text that fit into `width` columns. Fields end before two spaces or a
+/// comma. If not even the first field fits, returns its beginning.
+std::string_view fitting_fields(std::string_view text, std::size_t width) {
+  if (text.size() <= width) return text;
+  std::size_t end = 0;
+  for (const std::string_view separator : {"  ", ", "}) {
+    const auto found = text.rfind(separator, width);
+    if (found != text.npos) end = std::max(end, found);
+  }
+  return text.substr(0, end > 0 ? end : width);
+}
+
 }  // namespace
 
 ProgressLine::ProgressLine()
@@ -58,7 +71,7 @@ void ProgressLine::show(std::string_view text) {
   if (!enabled_) return;
   const std::lock_guard lock(shown().mutex);
   if (text.empty() && shown().text.empty()) return;
-  shown().text = text.substr(0, usable_columns());
+  shown().text = fitting_fields(text, usable_columns());
   print(erase + shown().text);
 }
 

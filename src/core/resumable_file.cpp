@@ -5,8 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <sstream>
 #include <string>
 
@@ -137,10 +135,6 @@ void ResumableFile::publish() {
   remove_tree(journal_);
 }
 
-void ResumableFile::fail(std::string_view action) const {
-  const int error = errno;
-  throw ModelError(part_.string(), std::string(action) + ": " + std::strerror(error),
-                   "Check free space and permissions of its folder.");
-}
+void ResumableFile::fail(std::string_view action) const { throw_unwritable(part_, action); }
 
 }  // namespace tfm

@@ -186,8 +186,8 @@ void add_update_limit(ConfigDraft& draft, const UpdateCounts& counts) {
       "a sixth of max_steps, at most 4000.");
   draft.add(&Config::training, &TrainingConfig::max_steps, std::to_string(steps),
             fmt::format(
-                "about {} epochs of {} updates each; at least {} and at most {} updates. To "
-                "limit the time instead, use `tfm config init --minutes N`.",
+                "about {} epochs of {} updates each. `tfm config init` chooses from {} to {} "
+                "updates by the amount of text; with --minutes N, it limits the time instead.",
                 (steps + batches - 1) / batches, batches, fewest_steps, group_digits(most_steps)));
   draft.add(&Config::training, &TrainingConfig::valid_steps, std::to_string(steps / 10),
             "ten validations in all.");

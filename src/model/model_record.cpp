@@ -92,15 +92,17 @@ std::string display(const ordered_json& value) {
 std::string describe_head(const std::string& head) {
   if (head == "mean") return "mean of all heads";
   const auto colon = head.find(':');
-  if (colon == head.npos) return "mean of layer " + head;
-  return fmt::format("layer {}, head {}", head.substr(0, colon), head.substr(colon + 1));
+  if (colon == head.npos)
+    return fmt::format("mean of the heads of decoder layer {} (counted from 0)", head);
+  return fmt::format("head {} of decoder layer {} (both counted from 0)", head.substr(colon + 1),
+                     head.substr(0, colon));
 }
 
 /// Describes how words are aligned if decoding.alignment_head is auto, for readers who do not know
 /// the keys of report.json.
 std::string describe(const AlignmentRecord& alignment) {
-  auto text = fmt::format("{}, in the step {} each word", describe_head(alignment.head),
-                          alignment.shifted ? "after" : "of");
+  auto text = fmt::format("{}, at the step that {} each word", describe_head(alignment.head),
+                          alignment.shifted ? "reads" : "predicts");
   if (alignment.dice)
     text += fmt::format("; mean Dice coefficient of the linked words {}", display(*alignment.dice));
   if (alignment.error_rate)

@@ -5,6 +5,8 @@
 #include "tfm/config/choices.h"
 #include "tfm/data/corpus.h"
 #include "tfm/data/starting_config.h"
+#include "tfm/model/model_folder.h"
+#include "tfm/tensor/state_dict.h"
 
 namespace tfm {
 namespace {
@@ -31,6 +33,19 @@ std::string size_advice(const Config& config, const RunSize& size) {
 
 }  // namespace
 
+RunSize measure_size(const TranslationModel& model, const Corpus& corpus,
+                     const ValidationOverlap& overlap) {
+  RunSize size{.parameters = model.network->parameter_count(),
+               .vocabulary_parameters = 0,
+               .pairs = std::ssize(corpus.examples),
+               .overlap = overlap};
+  for (const auto& group : summarize_parameters(state_dict(*model.network))) {
+    if (group.name.find("embedding") != std::string::npos || group.name.starts_with("output"))
+      size.vocabulary_parameters += group.count;
+  }
+  return size;
+}
+
 std::vector<std::string> advise(const Config& config, const RunSize& size) {
   std::vector<std::string> advice;
   if (is_too_large(size)) {
@@ -45,6 +60,15 @@ std::vector<std::string> advise(const Config& config, const RunSize& size) {
         "no validation text: no BLEU, no best model (the last weights are kept) and no early "
         "stopping\n  Name some hundred pairs that are not in the training text in "
         "data.valid_source and data.valid_target.");
+  }
+  // Short sentences such as "Yes." are in many texts, so a few shared pairs are normal.
+  const auto& [valid_pairs, shared_pairs] = size.overlap;
+  if (shared_pairs > 0 && 10 * shared_pairs >= valid_pairs) {
+    advice.push_back(fmt::format(
+        "{} of {} validation pairs are also in the training text: scores on them do not show how "
+        "well the model translates new text\n  Remove them from the training text, or name other "
+        "pairs in data.valid_source and data.valid_target.",
+        shared_pairs, valid_pairs));
   }
   return advice;
 }

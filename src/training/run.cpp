@@ -9,6 +9,7 @@
 #include "tfm/config/config_file.h"
 #include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
+#include "tfm/core/locked_scratch_folder.h"
 #include "tfm/core/log.h"
 #include "tfm/core/log_file.h"
 #include "tfm/data/training_corpus.h"
@@ -19,8 +20,8 @@
 #include "tfm/run/run_folder.h"
 #include "tfm/run/run_page_file.h"
 #include "tfm/run/transitions.h"
-#include "tfm/tensor/parameter_summary.h"
 #include "tfm/tensor/runtime.h"
+#include "tfm/tensor/safetensors.h"
 #include "tfm/tensor/spin_limiter.h"
 #include "tfm/training/advice.h"
 #include "tfm/training/preflight.h"
@@ -146,17 +147,6 @@ std::optional<TrainingResult> end_if_complete(std::optional<RunFolder>& run, con
   return end;
 }
 
-RunSize measure_size(const TranslationModel& model, const Corpus& corpus) {
-  RunSize size{.parameters = model.network->parameter_count(),
-               .vocabulary_parameters = 0,
-               .pairs = std::ssize(corpus.examples)};
-  for (const auto& group : summarize_parameters(state_dict(*model.network))) {
-    if (group.name.find("embedding") != std::string::npos || group.name.starts_with("output"))
-      size.vocabulary_parameters += group.count;
-  }
-  return size;
-}
-
 /// Returns the advice as the last part of a dry run's report.
 std::string advice_lines(const std::vector<std::string>& advice) {
   std::string lines = advice.empty() ? "" : "\nadvice\n";
@@ -220,7 +210,7 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group, Se
   log_info("{} parameters, run folder {}", model.network->parameter_count(),
            (dry == nullptr ? result.folder : dry->run_folder).string());
 
-  const auto advice = advise(config, measure_size(model, corpus.corpus()));
+  const auto advice = advise(config, measure_size(model, corpus.corpus(), text.overlap));
   if (dry != nullptr) {
     dry->report =
         dry_run_report(model, corpus.corpus(), validator, result.folder, dry->run_folder) +
@@ -272,7 +262,7 @@ std::string dry_run(const TrainRequest& request) {
   DryRun dry{.run_folder = found.folder, .report = {}};
   // The temporary folder is on the disk of the run, because the dry run tests the disk's space,
   // speed and permissions.
-  const ScratchFolder scratch(nearest_existing_folder(dry.run_folder) / "tfm-dry-run");
+  const LockedScratchFolder scratch(nearest_existing_folder(dry.run_folder) / "tfm-dry-run");
   TrainRequest trial{.config = found.config, .name = request.name};
   trial.config.training.run_folder = scratch.path() / "run";
   if (found.has_checkpoint) {

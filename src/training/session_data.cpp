@@ -4,6 +4,7 @@
 
 #include "tfm/core/log.h"
 #include "tfm/data/text_checksum.h"
+#include "tfm/data/text_overlap.h"
 #include "tfm/data/training_corpus.h"
 #include "tfm/metrics/bleu_tokenizer.h"
 #include "tfm/run/fingerprint_text.h"
@@ -31,8 +32,10 @@ std::uint32_t metric_fingerprint(const std::optional<ParallelText>& valid, const
 SessionText load_text(const DataConfig& data) {
   SessionText text;
   text.train = read_text(require_train_files(data), data.bad_lines, "training");
-  if (const auto valid = valid_files(data); !valid.empty())
+  if (const auto valid = valid_files(data); !valid.empty()) {
     text.valid = read_text(valid, data.bad_lines, "validation");
+    text.overlap = {std::ssize(text.valid->source), count_shared_pairs(*text.valid, text.train)};
+  }
   for (const auto& [name, set] : extra_valid_files(data)) {
     text.valid_sets.emplace_back(
         name, read_text(set, data.bad_lines, ("validation (" + name + ")").c_str()));

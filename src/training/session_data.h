@@ -11,6 +11,7 @@
 #include "tfm/data/corpus.h"
 #include "tfm/model/model_record.h"
 #include "tfm/run/trainer_state.h"
+#include "tfm/training/advice.h"
 
 namespace tfm {
 
@@ -20,6 +21,7 @@ struct SessionText {
   std::optional<ParallelText> valid;
   /// name and text of each set in data.valid_sets
   std::vector<std::pair<std::string, ParallelText>> valid_sets;
+  ValidationOverlap overlap;         ///< of the validation with the training data
   CorpusSummary summary{};           ///< of the training data as the files contain it
   std::uint32_t train_checksum = 0;  ///< of `train`
 };

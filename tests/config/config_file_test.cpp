@@ -247,6 +247,37 @@ TEST(LoadConfig, RejectsAMissingFileAndAFolder) {
   EXPECT_THROW(load_config(testing::TempDir()), ConfigError);
 }
 
+TEST(LoadConfig, SaysThatTrainingTextIsNotAConfig) {
+  TemporaryFolder folder;
+  const auto text = folder.write("train.de", "Ein Mann: er geht.\nZwei Hunde.\nDrei: vier: f\n");
+  EXPECT_EQ(message_of<ConfigError>([&] { load_config(text, {"train.en", "training.seed=1"}); }),
+            text.string() + ": is text, not a config\n  `tfm config init " + text.string() +
+                " train.en -o my.yaml` writes a config for it, which `tfm train my.yaml` takes.");
+  EXPECT_THAT(message_of<ConfigError>([&] { load_config(text); }),
+              HasSubstr("`tfm config init SOURCE TARGET -o my.yaml` writes a config"));
+  const auto large = folder.write("large", std::string(1'100'000, 'a'));
+  EXPECT_THAT(message_of<ConfigError>([&] { load_config(large, {"train.en"}); }),
+              HasSubstr("is text, not a config"));
+}
+
+TEST(LoadConfig, ReportsTheLineOfAnErrorInAConfig) {
+  TemporaryFolder folder;
+  const auto file = folder.write("a.yaml",
+                                 "# my config: a: b\n\ntraining:\n  seed: 1\n seeed: 2\ndata:\n"
+                                 "  valid_sets:\n    - a=b\n    - c=d\n    - e=f\n    - g=h\n");
+  EXPECT_THAT(message_of<ConfigError>([&] { load_config(file); }),
+              HasSubstr("a.yaml:5: not valid YAML"));
+}
+
+TEST(LoadConfig, SuggestsTheFileWithTheNearestName) {
+  TemporaryFolder folder;
+  folder.write("my.yaml", "");
+  EXPECT_EQ(message_of<ConfigError>([&] { load_config(folder.path("my.yml")); }),
+            folder.path("my.yml").string() +
+                ": can't be opened: No such file or directory\n  Did you mean " +
+                folder.path("my.yaml").string() + "?");
+}
+
 TEST(ReadDecoding, ReturnsTheDecodingFieldsOfTheFile) {
   TemporaryFolder folder;
   folder.write("search.yaml",

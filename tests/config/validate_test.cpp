@@ -35,6 +35,17 @@ TEST_P(ConfigRules, ReportOnlyTheBrokenRule) {
   }
 }
 
+TEST(Violations, SayHowToFitTheWarmupIntoTheCosine) {
+  Config config;
+  config.training.schedule = ScheduleKind::cosine;
+  config.training.max_steps = 300;
+  config.training.warmup_steps = 550;
+  const auto found = violations(config);
+  ASSERT_EQ(found.size(), 1);
+  EXPECT_EQ(found[0].what, "the cosine would end at step 300, before the end of the warmup");
+  EXPECT_EQ(found[0].hint, "raise max_steps above 550, or lower warmup_steps below 300");
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Model, ConfigRules,
     testing::Values(

@@ -31,6 +31,15 @@ TEST(AtomicFile, ThrowsWithTheFileNameIfTheFileCannotBeWritten) {
   EXPECT_NE(message.find("none/a"), std::string::npos);
 }
 
+TEST(AtomicFile, NamesTheMissingFolder) {
+  TemporaryFolder folder;
+  const auto missing = folder.path("none").string();
+  const auto message = message_of<ModelError>([&] { write_file(folder.path("none") / "a", ""); });
+  EXPECT_EQ(message, missing + "/a: can't be written: the folder " + missing +
+                         " does not exist\n  Create it with mkdir -p, or name a file in another "
+                         "folder.");
+}
+
 TEST(AtomicFile, ThrowsIfThePathIsAFolder) {
   TemporaryFolder folder;
   EXPECT_THROW(AtomicFile(folder.path()), ModelError);

@@ -61,5 +61,16 @@ TEST_F(InputFileTest, RequireRegularFileRefusesANamedPipe) {
   EXPECT_THAT(message, HasSubstr("It is read twice. Write it to a file first."));
 }
 
+TEST(NearestFile, ReturnsTheFileWhoseNameDiffersLeast) {
+  TemporaryFolder folder;
+  for (const char* name : {"my.yaml", "train.de", "train.en"}) folder.write(name, "");
+  std::filesystem::create_directory(folder.path("mine.yaml"));
+  EXPECT_EQ(nearest_file(folder.path("my.yml")), folder.path("my.yaml"));
+  EXPECT_EQ(nearest_file(folder.path("trian.en")), folder.path("train.en"));
+  EXPECT_EQ(nearest_file(folder.path("mine.yml")), "") << "a folder";
+  EXPECT_EQ(nearest_file(folder.path("train.fr")), "") << "another language is not a typing error";
+  EXPECT_EQ(nearest_file(folder.path("none") / "a"), "");
+}
+
 }  // namespace
 }  // namespace tfm

@@ -37,5 +37,24 @@ TEST(Interrupt, TreatsSighupAsARequestUnlessTheProcessIgnoresIt) {
   std::signal(SIGHUP, SIG_DFL);
 }
 
+TEST(Interrupt, TreatsAClosedPipeAsARequestHoweverOftenItIsWrittenTo) {
+  install_signal_handlers();
+  install_broken_pipe_handler();
+  std::raise(SIGPIPE);
+  EXPECT_TRUE(interrupt_requested());
+  std::raise(SIGPIPE);
+  EXPECT_TRUE(interrupt_requested());
+  clear_interrupt();
+  std::signal(SIGPIPE, SIG_DFL);
+}
+
+TEST(Interrupt, LeavesSigpipeIgnoredIfTheProcessIgnoresIt) {
+  std::signal(SIGPIPE, SIG_IGN);
+  install_broken_pipe_handler();
+  std::raise(SIGPIPE);
+  EXPECT_FALSE(interrupt_requested());
+  std::signal(SIGPIPE, SIG_DFL);
+}
+
 }  // namespace
 }  // namespace tfm

@@ -48,16 +48,16 @@ class Terminal {
   int previous_ = -1;
 };
 
-constexpr const char* erase = "\r\033[K";
+const std::string erase = "\r\033[K";
 
 TEST(ProgressLine, IsRewrittenInPlaceAndErasedByTheDestructor) {
   const Terminal terminal;
   {
     ProgressLine line;
     line.show("10 of 20");
-    EXPECT_EQ(terminal.printed(), std::string(erase) + "10 of 20");
+    EXPECT_EQ(terminal.printed(), erase + "10 of 20");
     line.show("11 of 20");
-    EXPECT_EQ(terminal.printed(), std::string(erase) + "11 of 20");
+    EXPECT_EQ(terminal.printed(), erase + "11 of 20");
   }
   EXPECT_EQ(terminal.printed(), erase);
 }
@@ -74,7 +74,16 @@ TEST(ProgressLine, TruncatesTextBeforeTheLastColumn) {
   const Terminal terminal("xterm", 6);
   ProgressLine line;
   line.show("1234567");
-  EXPECT_EQ(terminal.printed(), std::string(erase) + "12345");
+  EXPECT_EQ(terminal.printed(), erase + "12345");
+}
+
+TEST(ProgressLine, DropsWholeFieldsThatDoNotFit) {
+  const Terminal terminal("xterm", 22);
+  ProgressLine line;
+  line.show("step 3  loss 5.25  rate 1.45e-05");
+  EXPECT_EQ(terminal.printed(), erase + "step 3  loss 5.25");
+  line.show("10 lines, 5.5 lines/s, 3s left");
+  EXPECT_EQ(terminal.printed(), erase + "10 lines, 5.5 lines/s") << "fits exactly";
 }
 
 TEST(ProgressLine, IsDueAQuarterOfASecondAfterTheLastUpdate) {
@@ -111,7 +120,7 @@ TEST(PrintAboveProgress, ErasesTheLineAndRedrawsItBelowTheMessage) {
   line.show("10 of 20");
   terminal.printed();
   print_above_progress([] { std::fputs("saved\n", stderr); });
-  EXPECT_EQ(terminal.printed(), std::string(erase) + "saved\r\n10 of 20");
+  EXPECT_EQ(terminal.printed(), erase + "saved\r\n10 of 20");
 }
 
 TEST(PrintAboveProgress, PrintsOnlyTheMessageIfNoLineIsShown) {

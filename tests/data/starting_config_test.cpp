@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <regex>
+
 #include "temporary_folder.h"
 #include "tfm/config/config_file.h"
 #include "tfm/core/error.h"
@@ -97,6 +99,16 @@ TEST(StartingConfig, CountsAsManyUpdatesPerEpochAsTheBatcherMakesBatches) {
                         {.type = config.training.batch_type, .size = config.training.batch_size});
   EXPECT_THAT(starting_config(files, size, {}),
               HasSubstr(fmt::format("epochs of {} updates each", batcher.batches_per_epoch())));
+}
+
+TEST(StartingConfig, SaysThatTheAmountOfTextDecidesTheNumberOfUpdates) {
+  auto text = starting_config(files, corpus_of(29'000, 72), {});
+  std::erase(text, '#');
+  std::erase(text, '\n');
+  text = std::regex_replace(text, std::regex(" +"), " ");
+  EXPECT_THAT(text, HasSubstr("about 45 epochs of 114 updates each. `tfm config init` chooses from "
+                              "500 to 100,000 updates by the amount of text; with --minutes N, it "
+                              "limits the time instead."));
 }
 
 TEST(StartingConfig, AssumesShorterTokensForSmallVocabularies) {

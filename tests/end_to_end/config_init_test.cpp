@@ -57,7 +57,10 @@ TEST(ConfigInit, RejectsMissingOrUnusableFilesWithoutATerminal) {
   const Workplace place;
   const auto missing = place.tfm("config init --source data/cafe/train.de");
   EXPECT_EQ(missing.code, 2);
-  EXPECT_THAT(missing.err, HasSubstr("--source, --target: are required"));
+  EXPECT_THAT(missing.err,
+              HasSubstr("--target: is required, too: the other side of data/cafe/train.de"));
+  EXPECT_THAT(place.tfm("config init --target a.en").err, HasSubstr("--source: is required, too"));
+  EXPECT_THAT(place.tfm("config init").err, HasSubstr("--source, --target: are required"));
   place.folder.write("short", "one\n");
   EXPECT_EQ(place.tfm("config init --source data/cafe/train.de --target short").code, 1);
   EXPECT_EQ(place.tfm("config init --source none.de --target short").code, 1);
@@ -77,6 +80,60 @@ TEST(ConfigInit, AsksForTheFilesOnATerminal) {
   terminal.answer("asked.yaml\n");
   EXPECT_EQ(terminal.end(), 0);
   EXPECT_THAT(place.folder.read("asked.yaml"), HasSubstr("train_source: \"data/cafe/train.de\""));
+}
+
+TEST(ConfigInit, AsksAgainForAFileThatCannotBeRead) {
+  const Workplace place;
+  for (const char* name : {"train.de", "train.en"}) place.folder.write(name, "a\nb\n");
+  place.folder.write("taken.yaml", "mine");
+  Terminal terminal(place, "config init");
+  terminal.show_until("(one sentence per line): ");
+  terminal.answer("train.de\n");
+  terminal.show_until("target side: ");
+  terminal.answer("trian.en\n");
+  EXPECT_THAT(terminal.show_until("target side: "),
+              HasSubstr("trian.en can't be opened: No such file or directory. Did you mean "
+                        "train.en?\r\nTraining data"));
+  terminal.answer("train.en\n");
+  terminal.show_until("(empty for none): ");
+  terminal.answer("train.fr\n");
+  EXPECT_THAT(terminal.show_until("(empty for none): "), HasSubstr("train.fr can't be opened"));
+  terminal.answer("train.de\n");
+  terminal.show_until("target side: ");
+  terminal.answer("\n");
+  EXPECT_THAT(terminal.show_until("target side: "),
+              HasSubstr("a validation set has two sides; name the file, or stop with Ctrl-C"));
+  terminal.answer("train.en\n");
+  terminal.show_until("(empty to print it): ");
+  terminal.answer("none/my.yaml\n");
+  EXPECT_THAT(terminal.show_until("(empty to print it): "),
+              HasSubstr("the folder none does not exist"));
+  terminal.answer("taken.yaml\n");
+  EXPECT_THAT(terminal.show_until("(empty to print it): "), HasSubstr("taken.yaml exists"));
+  terminal.answer("my.yaml\n");
+  EXPECT_THAT(terminal.show_until("never printed"), HasSubstr("are training text, too"));
+  EXPECT_EQ(terminal.end(), 0);
+}
+
+TEST(ConfigInit, NamesTheMissingFolderOfItsOutput) {
+  const Workplace place;
+  const auto outcome = place.tfm(cafe + "-o none/my.yaml");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("none/my.yaml: can't be written: the folder none does not "
+                                     "exist\n  Create it with mkdir -p"));
+}
+
+TEST(ConfigInit, WarnsIfTheTrainingTextIsTheValidationSet) {
+  const Workplace place;
+  const auto init =
+      place.tfm(cafe +
+                "--valid-source data/../data/cafe/train.de --valid-target data/cafe/train.en "
+                "-o my.yaml");
+  EXPECT_EQ(init.code, 0);
+  EXPECT_THAT(init.err, HasSubstr("are training text, too"));
+  EXPECT_THAT(place.tfm("config check my.yaml").err, HasSubstr("are training text, too"));
+  EXPECT_THAT(place.tfm("train my.yaml training.threads=1 --dry-run").out,
+              HasSubstr("5008 of 5008 validation pairs are also in the training text"));
 }
 
 }  // namespace

@@ -174,6 +174,46 @@ TEST_F(RunMonitoring, TerminalShowsAProgressLineBelowTheLog) {
   EXPECT_GT(lines, 5u);
 }
 
+TEST_F(RunMonitoring, LinesOnATerminalAreNotLongerThanTheTerminal) {
+  Terminal terminal(*place, train + "training.max_steps=4 training.run_folder=runs/narrow",
+                    "NO_COLOR=1");
+  std::istringstream shown(terminal.show_until("never printed"));
+  bool summarises = false;
+  for (std::string line; std::getline(shown, line, '\n');) {
+    summarises = summarises || line.find("finished: max_steps 4 reached") != line.npos;
+    // A progress line is erased before the next text on its line.
+    line.erase(0, line.rfind("\033[K") == line.npos ? 0 : line.rfind("\033[K") + 3);
+    if (line.find("translate  tfm") == line.npos && line.find('/') == line.npos) {
+      EXPECT_LE(line.size(), 81U) << line;
+    }
+    EXPECT_FALSE(std::regex_search(line, std::regex("rate [^ ]*e-0\r?$"))) << line;
+  }
+  EXPECT_TRUE(summarises);
+}
+
+/// A closed pipe ends the first dry run and SIGKILL the second, while their files exist. The third
+/// removes the files of the second.
+TEST_F(RunMonitoring, DryRunLeavesNothingBehind) {
+  const std::string program = (fs::path(TFM_BINARY_DIR) / "tfm").string();
+  const auto folder = place->folder.path("left");
+  fs::create_directory(folder);
+  const auto dry_run = program + " " + train + "--dry-run training.run_folder=left/run";
+  const auto shell = [&](const std::string& command) {
+    const auto status =
+        std::system(("cd '" + place->folder.path().string() + "' && " + command).c_str());
+    return WEXITSTATUS(status);
+  };
+  EXPECT_EQ(shell(dry_run + " 2>&1 | head -n 1 >/dev/null"), 0);
+  EXPECT_TRUE(fs::is_empty(folder)) << "after SIGPIPE";
+  shell("{ " + dry_run +
+        " model.hidden_size=512 >/dev/null 2>&1 & } && tries=0 && "
+        "until ls left/.tfm-dry-run*/run >/dev/null 2>&1 || [ $tries = 1000 ]; do "
+        "sleep 0.02; tries=$((tries + 1)); done; kill -KILL $!; wait 2>/dev/null");
+  EXPECT_FALSE(fs::is_empty(folder)) << "the process ended before it was killed";
+  EXPECT_EQ(shell(dry_run + " >/dev/null 2>&1"), 0);
+  EXPECT_TRUE(fs::is_empty(folder)) << "after the dry run that follows SIGKILL";
+}
+
 TEST_F(RunMonitoring, CommandsThatReadLinesShowTheirProgressAndSpeed) {
   const std::string both = "--source data/cafe/test.de -m runs/cafe ";
   for (const auto& [command, done] :

@@ -59,6 +59,15 @@ TEST_F(Usage, ColorsErrorsOnATerminalUnlessNoColorIsSet) {
   EXPECT_THAT(shown_with("NO_COLOR=1"), testing::Not(HasSubstr("\033")));
 }
 
+TEST_F(Usage, BreaksLogLinesBetweenWordsOnATerminal) {
+  Terminal terminal(place, "evaluate --hypothesis data/cafe/test.en --reference data/cafe/train.en",
+                    "NO_COLOR=1");
+  std::istringstream lines(terminal.show_until("never printed"));
+  std::size_t count = 0;
+  for (std::string line; std::getline(lines, line); ++count) EXPECT_LE(line.size(), 81U) << line;
+  EXPECT_GE(count, 2U);
+}
+
 TEST_F(Usage, VersionPrintsTheVersionOfTfmAndNamesLibTorch) {
   const auto version = place.tfm("--version");
   EXPECT_EQ(version.code, 0);
@@ -73,6 +82,13 @@ TEST_F(Usage, ExplainsWrongUsage) {
   expect_failure("train --confg configs/toy.yaml", 2, "Did you mean --config?");
   expect_failure("train", 2, "needs a config file");
   expect_failure("train configs/toy.yaml b.yaml", 2, "'b.yaml' has no '='");
+  expect_failure("train data/cafe/train.de data/cafe/train.en", 2,
+                 "data/cafe/train.de: is text, not a config\n  `tfm config init "
+                 "data/cafe/train.de data/cafe/train.en -o my.yaml`");
+  expect_failure("evaluate --hypothesis data/cafe/test.en --reference data/cafe/train.en", 1,
+                 "has 250 lines, but data/cafe/train.en has 5008\n  Line i of one file must belong "
+                 "to line i of the other: name the right files, or translate the source of the "
+                 "reference again.");
   expect_failure("train data.train_source=none.de data.train_target=none.en", 1, "none.de");
   expect_failure("score --source - --target -", 2, "standard input is given for several files");
   expect_failure("translate --beam-size", 2, "beam-size");

@@ -127,13 +127,15 @@ TEST_F(ModelRecordFile, ListRecordExplainsTheAlignment) {
     folder.write("report.json", R"({"alignment": )" + object + "}");
     return list_record(folder.path()).value().at(0).second;
   };
-  EXPECT_EQ(
-      alignment(R"({"head": "1:0", "after_reading": true, "dice": 0.51234})"),
-      "layer 1, head 0, in the step after each word; mean Dice coefficient of the linked words "
-      "0.5123");
+  EXPECT_EQ(alignment(R"({"head": "1:0", "after_reading": true, "dice": 0.51234})"),
+            "head 0 of decoder layer 1 (both counted from 0), at the step that reads each word; "
+            "mean Dice "
+            "coefficient of the linked words 0.5123");
   EXPECT_EQ(alignment(R"({"head": "mean", "after_reading": false, "error_rate": 0.25})"),
-            "mean of all heads, in the step of each word; alignment error rate 0.25");
-  EXPECT_EQ(alignment(R"({"head": "0"})"), "mean of layer 0, in the step of each word");
+            "mean of all heads, at the step that predicts each word; alignment error rate 0.25");
+  EXPECT_EQ(alignment(R"({"head": "0"})"),
+            "mean of the heads of decoder layer 0 (counted from 0), at the step that predicts each "
+            "word");
 }
 
 TEST_F(ModelRecordFile, ListRecordReturnsNamesAndRoundedValues) {

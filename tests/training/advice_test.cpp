@@ -63,6 +63,18 @@ TEST(Advice, NamesTheFieldsToChangeIfTheModelIsTooLarge) {
   }
 }
 
+TEST(Advice, WarnsIfATenthOfTheValidationPairsAreTrainingPairs) {
+  RunSize size{.parameters = 1000, .pairs = 5000, .overlap = {250, 25}};
+  EXPECT_THAT(
+      advise(validated_config(), size),
+      ElementsAre("25 of 250 validation pairs are also in the training text: scores on them "
+                  "do not show how well the model translates new text\n  Remove them from "
+                  "the training text, or name other pairs in data.valid_source and "
+                  "data.valid_target."));
+  size.overlap.shared_pairs = 24;
+  EXPECT_THAT(advise(validated_config(), size), IsEmpty());
+}
+
 TEST(Advice, NamesTheFeaturesThatAreMissingWithoutValidationData) {
   const RunSize size{.parameters = 1000, .pairs = 5000};
   EXPECT_THAT(advise(Config{}, size),

@@ -17,6 +17,9 @@ namespace tfm {
 /// digits.
 std::filesystem::path temporary_name(const std::filesystem::path& name);
 
+/// Returns true if temporary_name(name) can return a path with the last component of `found`.
+bool is_temporary_name(const std::filesystem::path& found, const std::filesystem::path& name);
+
 /// A file that is being written. The destructor removes the temporary file unless commit() has
 /// renamed it. Symbolic links are followed; devices and pipes are written to directly. Every
 /// failure (no space, no permission) throws ModelError with the file name.
@@ -40,6 +43,10 @@ class AtomicFile {
   std::filesystem::path temporary_;  // empty if the file is written to directly
   int descriptor_ = -1;
 };
+
+/// Throws ModelError: `action` (such as "can't be written") failed for the reason in errno. If the
+/// folder of the file does not exist, the message names the folder.
+[[noreturn]] void throw_unwritable(const std::filesystem::path& file, std::string_view action);
 
 /// Writes all bytes to an open file, continuing after interrupted system calls. On failure, returns
 /// false and leaves the reason in errno.

@@ -37,6 +37,11 @@ class InputFile {
 std::string read_text_file(const std::filesystem::path& file,
                            std::size_t limit = std::numeric_limits<std::size_t>::max());
 
+/// Returns the file in the same folder that a misspelt name probably stands for ("my.yaml" for
+/// "my.yml"), or an empty path. Ignores names whose extensions differ by more than a letter,
+/// because train.de and train.en are different files.
+std::filesystem::path nearest_file(const std::filesystem::path& file);
+
 /// Throws DataError if the file exists but is not a regular file: a named pipe, for example, can be
 /// read only once. `reason` is a full sentence that explains why tfm reads the file more than once.
 void require_regular_file(const std::filesystem::path& file, const char* reason);

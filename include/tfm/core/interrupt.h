@@ -11,6 +11,12 @@ namespace tfm {
 /// Installs the signal handlers and clears a pending request. May be called again.
 void install_signal_handlers();
 
+/// Makes SIGPIPE a request to stop unless the process ignores it. A pipe that shows the log, such
+/// as
+/// `| head`, may close before the work ends, and every later message then raises SIGPIPE. For
+/// commands whose result does not go through the pipe.
+void install_broken_pipe_handler();
+
 /// Returns true if this process ignores the signal. A process that nohup starts ignores SIGHUP.
 bool is_ignored(int signal);
 

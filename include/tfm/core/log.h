@@ -11,8 +11,8 @@ namespace tfm {
 
 enum class Verbosity { quiet, normal, verbose };
 
-/// Sends messages to stderr, coloured if allows_color() (terminal.h) permits it. `quiet` keeps only
-/// warnings and errors; `verbose` adds debug messages.
+/// Sends messages to stderr, wrapped to the width of a terminal and coloured if allows_color()
+/// (terminal.h) permits it. `quiet` keeps only warnings and errors; `verbose` adds debug messages.
 void set_up_log(Verbosity verbosity);
 
 /// Prefixes log lines with the rank, for processes that share a terminal. Ranks other than 0 then

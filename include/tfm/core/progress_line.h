@@ -23,7 +23,8 @@ class ProgressLine {
   /// Returns true if the caller should compose and show a new text: at most four times per second,
   /// and never if the line is not enabled. `now` is steady_seconds().
   bool is_due(double now);
-  /// Shows the text, which must be ASCII and is truncated to the width of the terminal.
+  /// Shows the text, which must be ASCII. Fields that do not fit into the terminal's width are left
+  /// out; fields are separated by two spaces or ", ".
   void show(std::string_view text);
 
  private:
