@@ -260,7 +260,7 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group, Se
                         static_cast<std::uint64_t>(config.training.seed));
   describe_corpus(corpus.corpus());
   const RunTexts texts(corpus.corpus(), text.valid, text.valid_sets, config.training);
-  resolve_auto_fields(model, texts, paths.folder, group);
+  const auto plan = resolve_auto_fields(model, texts, paths.folder, group, result.has_fitted_steps);
   const Fingerprints fingerprints{.data = data_fingerprint(text.train, config),
                                   .metric = metric_fingerprint(text.valid, config)};
   if (const auto end =
@@ -278,8 +278,9 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group, Se
 
   const auto advice = advise(config, measure_size(model, corpus.corpus()));
   if (dry != nullptr) {
+    const auto costs = plan ? std::optional(plan->costs) : std::nullopt;
     dry->report =
-        dry_run_report(model, corpus.corpus(), validator, result.folder, dry->run_folder) +
+        dry_run_report(model, corpus.corpus(), validator, {result.folder, dry->run_folder, costs}) +
         advice_lines(advice);
     return result;
   }
@@ -288,6 +289,7 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group, Se
   {
     Trainer trainer(model, corpus, validator, result.folder, group);
     if (run) trainer.set_status(&run->status());
+    if (plan) trainer.set_plan(*plan);
     check_same_on_all_ranks(group, std::to_string(fingerprints.data),
                             "the training data or the way it is batched");
     paths.checkpoint.empty() ? trainer.begin(fingerprints)
