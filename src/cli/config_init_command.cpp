@@ -33,8 +33,8 @@ void add_options(CLI::App& app, ConfigInitOptions& options) {
   target->needs(source);
   add_output_option(app, options.output, "Write the config to this file; without it, stdout");
   app.add_option("--minutes", options.minutes,
-                 "Minutes that training may take; without it, the amount of text decides the "
-                 "number of updates")
+                 "Minutes that training may take at most; it makes no more updates than suit the "
+                 "amount of text")
       ->check(real_number(0.01, 1e6))
       ->type_name("N")
       ->group(input_group);

@@ -9,7 +9,6 @@
 #include "tfm/config/config_file.h"
 #include "tfm/config/fields.h"
 #include "tfm/core/atomic_file.h"
-#include "tfm/core/error.h"
 #include "tfm/core/format.h"
 #include "tfm/model/model_files.h"
 #include "tfm/model/model_record.h"
@@ -133,11 +132,7 @@ std::string describe_vocabularies(const TokenizerPair& tokenizers) {
 
 int run_model_info(const ModelInfoOptions& options) {
   const auto folder = options.folder.empty() ? default_model() : options.folder;
-  const auto description = description_folder(folder);
-  if (!fs::exists(description / config_file) || !fs::exists(folder / weights_file)) {
-    throw ModelError(folder.string(), "is not a model folder",
-                     "Give the folder that training wrote. " + suggest_models(folder));
-  }
+  require_model_folder(folder);
   const auto model = read_model(folder);
   // The texts of a model from an untrusted source may contain control characters. The JSON writer
   // escapes them already.

@@ -157,8 +157,10 @@ std::vector<Field> limit_fields() {
           {at_least(0), "auto", TrainingConfig::automatic_steps}, {},
           "Number of updates after which training ends. 0: no limit. auto: a new run measures the "
           "time of updates, a validation and a checkpoint, computes how many updates fit into "
-          "max_minutes, and writes the number to its config, so that cosine ends in time on any "
-          "machine. If valid_steps and warmup_steps have their defaults and the run is too short "
+          "max_minutes and max_epochs, and writes the number to its config, so that cosine ends in "
+          "time on any machine. It corrects the number before its first validation if updates take "
+          "longer or shorter than measured. If valid_steps and warmup_steps have their defaults "
+          "and the run is too short "
           "for them, they become a tenth and a sixth of the number."),
       training.integer("max_epochs", &TrainingConfig::max_epochs, at_least(0), {},
                        "Number of epochs after which training ends. 0: no limit."),

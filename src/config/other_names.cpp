@@ -272,8 +272,10 @@ std::vector<OtherName> find_other_name(std::string_view name) {
 std::string describe_other_name(std::string_view name) {
   std::string text;
   for (const OtherName& entry : find_other_name(name)) {
-    text += text.empty() ? "'" + std::string(last_part(name)) + "' is " : " or ";
-    text += entry.key + " in " + std::string(entry.toolkit);
+    const std::string toolkit(entry.toolkit);
+    text += text.empty() ? "'" + std::string(last_part(name)) + "' of " + toolkit + " is " +
+                               entry.key + " in tfm"
+                         : "; of " + toolkit + " it is " + entry.key;
     if (!entry.note.empty()) text += " (" + std::string(entry.note) + ")";
   }
   return text;

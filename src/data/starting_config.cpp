@@ -168,11 +168,17 @@ UpdateCounts count_updates(const CorpusSize& size, const Recipe& recipe) {
 }
 
 /// The time limit decides max_steps when training starts, and with it the fields that depend on it.
+/// max_epochs keeps a long time from giving more updates than suit the text.
 void add_time_limit(ConfigDraft& draft, const UpdateCounts& counts, double minutes) {
   draft.add(&Config::training, &TrainingConfig::max_steps, "auto",
-            fmt::format("as many updates as fit into max_minutes. About {} updates suit this "
-                        "amount of text. warmup_steps and valid_steps follow.",
-                        group_digits(counts.steps)));
+            "as many updates as fit into max_minutes and max_epochs. warmup_steps and valid_steps "
+            "follow.");
+  const auto batches = counts.epoch.batches;
+  const auto epochs = std::max<std::int64_t>(1, (counts.steps + batches / 2) / batches);
+  draft.add(&Config::training, &TrainingConfig::max_epochs, std::to_string(epochs),
+            fmt::format("about {} updates, which suit this amount of text; a fast machine may need "
+                        "less time than max_minutes.",
+                        group_digits(epochs * batches)));
   draft.add(&Config::training, &TrainingConfig::max_minutes, fmt::format("{}", minutes),
             "chosen on the command line.");
 }

@@ -53,6 +53,19 @@ std::vector<FoundModel> models_in(const fs::path& parent) {
   return found;
 }
 
+/// Returns the newest checkpoint of a run that has weights; an empty path if there is none.
+fs::path newest_checkpoint(const fs::path& run) {
+  fs::path newest;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(run / "checkpoints", ignored)) {
+    const auto& folder = entry.path();
+    const bool is_checkpoint = folder.filename().string().starts_with("step-");
+    // Names have leading zeros, so they sort like their steps.
+    if (is_checkpoint && fs::exists(folder / weights_file)) newest = std::max(newest, folder);
+  }
+  return newest;
+}
+
 /// Returns a sentence without its full stop that says how to get a model.
 std::string how_to_train() {
   return "Train one: `tfm config init` writes a config for your files, `tfm train CONFIG` trains";
@@ -71,8 +84,26 @@ fs::path default_model(const fs::path& runs) {
   return models.front().folder;
 }
 
+void require_model_folder(const fs::path& folder) {
+  if (!fs::is_directory(folder))
+    throw ModelError(folder.string(), "is not a model folder",
+                     "Give the folder that training wrote. " + suggest_models(folder));
+  for (const auto& file : {description_folder(folder) / config_file, folder / weights_file}) {
+    if (fs::exists(file)) continue;
+    const std::string places =
+        newest_checkpoint(folder).empty()
+            ? "Give a run folder, a model folder, or a checkpoint in its run folder. "
+            : "";
+    throw ModelError(
+        folder.string(), "holds no " + file.filename().string(),
+        places + "A run has no model before its first validation. " + suggest_models(folder));
+  }
+}
+
 std::string suggest_models(const fs::path& wrong, const fs::path& runs) {
   constexpr std::size_t most = 5;
+  if (const auto checkpoint = newest_checkpoint(wrong); !checkpoint.empty())
+    return "To use this one, name its newest checkpoint: " + checkpoint.string() + ".";
   const auto parent = wrong.has_parent_path() ? wrong.parent_path() : fs::path(".");
   auto models = models_in(parent);
   std::error_code none;  // equivalent() returns false if one of the folders is missing

@@ -63,17 +63,8 @@ void warn_of_non_finite(const StateDict& weights, const fs::path& file, bool map
 }  // namespace
 
 TranslationModel load_model(const fs::path& folder, torch::Device device) {
-  if (!fs::is_directory(folder))
-    throw ModelError(folder.string(), "is not a model folder",
-                     "Give the folder that training wrote. " + suggest_models(folder));
+  require_model_folder(folder);
   const auto description = description_folder(folder);
-  for (const auto& file : {description / config_file, folder / weights_file}) {
-    if (fs::exists(file)) continue;
-    throw ModelError(folder.string(), "holds no " + file.filename().string(),
-                     "Give a run folder, a model folder, or a checkpoint in its run folder. A run "
-                     "has no model before its first validation or checkpoint. " +
-                         suggest_models(folder));
-  }
   TranslationModel model;
   model.folder = folder;
   model.device = device;

@@ -21,6 +21,7 @@ ordered_json corpus_to_json(const CorpusSummary& text) {
 void add_training(ordered_json& report, const TrainingRecord& training) {
   report["libtorch"] = training.libtorch;
   report["finished"] = training.finished;
+  if (!training.schedule.empty()) report["schedule"] = training.schedule;
   report["steps"] = training.steps;
   report["epoch"] = training.epoch;
   report["seconds"] = training.seconds;
@@ -60,6 +61,9 @@ std::optional<TrainingRecord> read_training(const ordered_json& report) {
   if (finished == report.end() || !finished->is_string()) return std::nullopt;
   TrainingRecord training;
   training.finished = finished->get<std::string>();
+  if (const auto schedule = report.find("schedule");
+      schedule != report.end() && schedule->is_string())
+    training.schedule = schedule->get<std::string>();
   if (const auto steps = read_number(report, "steps"))
     training.steps = static_cast<std::int64_t>(*steps);
   training.seconds = read_number(report, "seconds").value_or(0);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <iterator>
+#include <ranges>
 #include <utility>
 #include <vector>
 
@@ -130,16 +131,30 @@ void set_corrupt_model_aside(const fs::path& folder) {
   }
 }
 
-/// Returns the config of the session. A resumed run takes its automatic numbers from the config of
-/// the earlier session. Throws ConfigError if there is a checkpoint that the config does not fit.
+/// Returns the state of the newest checkpoint that can be read.
+TrainerState newest_state(const fs::path& folder) {
+  const auto checkpoints = CheckpointStore(folder).list();
+  for (const auto& checkpoint : checkpoints | std::views::reverse) {
+    try {
+      return read_state(checkpoint / state_file);
+    } catch (const ModelError&) {  // NOLINT(bugprone-empty-catch)
+      // choose_checkpoint will report it.
+    }
+  }
+  return {};
+}
+
+/// Returns the config of the session. A run that continues from a checkpoint takes its automatic
+/// numbers from the config of the earlier session; without a checkpoint, it determines them again.
+/// Throws ConfigError if there is a checkpoint that the config does not fit.
 Config session_config(const TrainRequest& request, const fs::path& folder, bool has_checkpoint) {
   const auto& training = request.config.training;
   const auto file = folder / config_file;
   const bool is_auto = is_auto_vocab_size(request.config.tokenizer) ||
                        is_auto_batch_size(training) || is_auto_max_steps(training);
   auto config = request.config;
-  if (request.resume && is_auto && fs::exists(file))
-    config = with_fitted_numbers(std::move(config), load_config(file));
+  if (has_checkpoint && is_auto && fs::exists(file))
+    config = with_fitted_numbers(std::move(config), load_config(file), newest_state(folder));
   if (has_checkpoint) check_resumable(load_config(file), config, file);
   return config;
 }

@@ -220,7 +220,9 @@ struct RunPageState {
 /// that ends writes its page before its status.
 RunPageState describe_state(const std::optional<StatusRecord>& status,
                             const std::optional<TrainingRecord>& end) {
-  if (end && !end->finished.empty()) return {"finished: " + end->finished};
+  if (end && !end->finished.empty())
+    return {"finished: " + end->finished +
+            (end->schedule.empty() ? "" : "; schedule " + end->schedule)};
   if (!status) return {"unfinished", /*running=*/true};
   if (status->state == "running") return {status->state, /*running=*/true};
   if (status->state == "interrupted") return {status->reason};

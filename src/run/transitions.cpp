@@ -7,6 +7,8 @@
 #include <limits>
 #include <utility>
 
+#include "tfm/core/format.h"
+
 namespace tfm {
 namespace {
 
@@ -51,7 +53,7 @@ std::optional<std::string> stop_reason(const TrainingConfig& config, const Train
   if (config.max_minutes > 0 && state.seconds >= config.max_minutes * 60)
     return fmt::format("max_minutes {} reached", config.max_minutes);
   if (config.early_stopping > 0 && state.validations_without_improvement >= config.early_stopping)
-    return fmt::format("no gain in {} validations", config.early_stopping);
+    return "no gain in " + with_noun(config.early_stopping, "validation");
   return std::nullopt;
 }
 

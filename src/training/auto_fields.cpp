@@ -1,6 +1,7 @@
 #include "auto_fields.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "tfm/config/config_file.h"
 #include "tfm/config/validate.h"
@@ -11,7 +12,6 @@
 #include "tfm/run/fitted_numbers.h"
 #include "tfm/training/auto_batch_size.h"
 #include "tfm/training/preflight.h"
-#include "tfm/training/time_plan.h"
 
 namespace tfm {
 namespace {
@@ -30,7 +30,9 @@ TimeCosts measure_costs(const TranslationModel& model_spec, const RunTexts& text
                         const std::filesystem::path& run_folder) {
   TimeCosts costs;
   auto trial = make_trial_model(model_spec);
-  costs.update = measure_update_time(trial, texts.corpus);
+  constexpr double share = 0.05, most = 15;  // of the run's time, in seconds
+  costs.update = measure_update_time(
+      trial, texts.corpus, std::min(share * 60 * model_spec.config.training.max_minutes, most));
   if (texts.valid != nullptr) {
     const auto batches = static_cast<double>(batch_count(texts.corpus, model_spec.config));
     const auto pairs = static_cast<double>(texts.corpus.examples.size());
@@ -44,12 +46,31 @@ TimeCosts measure_costs(const TranslationModel& model_spec, const RunTexts& text
   return costs;
 }
 
-/// Replaces max_steps, and valid_steps and warmup_steps if the plan changes them.
-void fit_steps(const TranslationModel& model_spec, const RunTexts& texts,
-               const std::filesystem::path& run_folder, TrainingConfig& training) {
+/// Returns the number of updates until max_epochs.
+std::int64_t count_updates_of_epochs(const Corpus& corpus, Config config) {
+  config.training.max_steps = 0;
+  return planned_updates(corpus, config).value_or(std::numeric_limits<std::int64_t>::max());
+}
+
+TimeCosts measure_before_training(const TranslationModel& model_spec, const RunTexts& texts,
+                                  const std::filesystem::path& run_folder) {
   log_info("measuring how many updates fit into max_minutes ({}), which takes up to 20 seconds",
-           training.max_minutes);
-  const auto plan = plan_for_minutes(training, measure_costs(model_spec, texts, run_folder));
+           model_spec.config.training.max_minutes);
+  try {
+    return measure_costs(model_spec, texts, run_folder);
+  } catch (const Interrupted&) {
+    throw Interrupted("interrupted while the time of updates was measured: nothing is trained yet",
+                      "The same command starts again.");
+  }
+}
+
+/// Replaces max_steps, and valid_steps and warmup_steps if the plan changes them.
+MeasuredPlan fit_steps(const TranslationModel& model_spec, const RunTexts& texts,
+                       const std::filesystem::path& run_folder, TrainingConfig& training) {
+  MeasuredPlan measured{.costs = measure_before_training(model_spec, texts, run_folder),
+                        .most_steps = count_updates_of_epochs(texts.corpus, model_spec.config)};
+  const auto plan = plan_for_minutes(training, measured.costs, measured.most_steps);
+  measured.time_steps = plan.time_steps;
   Config config = model_spec.config;
   config.training.max_steps = plan.max_steps;
   config.training.valid_steps = plan.valid_steps;
@@ -58,12 +79,20 @@ void fit_steps(const TranslationModel& model_spec, const RunTexts& texts,
   if (problems.empty()) {
     for (const auto& line : describe_plan(training, plan)) log_info("{}", line);
     training = config.training;
-    return;
+    return measured;
   }
   throw ConfigError("training.max_steps",
                     fmt::format("{} minutes are enough for {} updates here", training.max_minutes,
                                 plan.max_steps),
                     "Too few: " + to_text(problems.front()) + ".");
+}
+
+/// Limits the number of updates that an earlier session determined for another max_epochs.
+void limit_steps(const Corpus& corpus, Config& config) {
+  const auto most = count_updates_of_epochs(corpus, config);
+  if (config.training.max_steps <= most) return;
+  config.training.max_steps = most;
+  log_info("training.max_steps: {} at most, for max_epochs {}", most, config.training.max_epochs);
 }
 
 }  // namespace
@@ -101,25 +130,29 @@ void broadcast_auto_fields(Config& config, const ProcessGroup& group) {
     *number = broadcast_value(*number, group);
 }
 
-bool resolve_auto_fields(TranslationModel& model, const RunTexts& texts,
-                         const std::filesystem::path& run_folder, const ProcessGroup& group) {
+std::optional<MeasuredPlan> resolve_auto_fields(TranslationModel& model, const RunTexts& texts,
+                                                const std::filesystem::path& run_folder,
+                                                const ProcessGroup& group, bool has_fitted_steps) {
   auto& training = model.config.training;
   const bool batches = is_auto_batch_size(training);
   const bool steps = is_auto_max_steps(training);
-  if (!batches && !steps) return false;
+  if (!batches && !has_fitted_steps) return std::nullopt;
+  std::optional<MeasuredPlan> measured;
+  if (steps) measured.emplace();
   if (group.is_main()) {
     if (batches) {
       log_info("searching for the largest batch that fits into memory");
       training.batch_size = find_batch_size(model, texts.corpus, group.environment().local_size);
     }
-    if (steps) fit_steps(model, texts, run_folder, training);
+    if (steps) measured = fit_steps(model, texts, run_folder, training);
+    if (has_fitted_steps && !steps) limit_steps(texts.corpus, model.config);
     write_file(run_folder / config_file, write_config(model.config));
   }
   broadcast_auto_fields(model.config, group);
   if (batches)
     log_info("training.batch_size: {} {}", training.batch_size,
              training.batch_type == BatchType::tokens ? "tokens" : "pairs");
-  return steps && texts.valid != nullptr;
+  return measured;
 }
 
 }  // namespace tfm

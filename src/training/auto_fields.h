@@ -11,6 +11,7 @@
 #include "tfm/data/corpus.h"
 #include "tfm/distributed/process_group.h"
 #include "tfm/model/model_folder.h"
+#include "tfm/training/time_plan.h"
 
 namespace tfm {
 
@@ -36,9 +37,12 @@ struct RunTexts {
 
 /// Determines training.batch_size and training.max_steps if they are `auto`, and writes them to the
 /// config in `run_folder`. With max_steps, valid_steps and warmup_steps are determined too if they
-/// have their defaults. The result is the same on every rank. Returns whether validation lines were
-/// translated, to time a validation.
-bool resolve_auto_fields(TranslationModel& model, const RunTexts& texts,
-                         const std::filesystem::path& run_folder, const ProcessGroup& group);
+/// have their defaults. With `has_fitted_steps`, an earlier session may have determined max_steps;
+/// then it is only limited to max_epochs. The result is the same on every rank. If this session
+/// determined max_steps, returns its measurements, which only rank 0 has. Throws Interrupted if a
+/// signal arrives while updates are timed.
+std::optional<MeasuredPlan> resolve_auto_fields(TranslationModel& model, const RunTexts& texts,
+                                                const std::filesystem::path& run_folder,
+                                                const ProcessGroup& group, bool has_fitted_steps);
 
 }  // namespace tfm

@@ -120,6 +120,7 @@ class Preflight {
 struct RunMeasurements {
   std::string longest_batch;  ///< e.g. "12 pairs of up to 40 tokens"
   bool longest_fits = false;
+  bool is_plan = false;  ///< whether the times are those that determined the number of updates
   double update_seconds = 0;
   std::optional<double> validation_seconds;  ///< for one validation; nullopt if there is none
   DiskUsage disk;
@@ -128,22 +129,24 @@ struct RunMeasurements {
 };
 
 RunMeasurements measure_run(TranslationModel& model, const Corpus& corpus, const Validator* valid,
-                            const fs::path& scratch, const fs::path& run_folder) {
+                            const DryRunPlaces& places) {
   RunMeasurements found;
-  found.free_space = free_space(run_folder);
+  found.free_space = free_space(places.run_folder);
   reset_peak_memory();
-  Preflight preflight(model, corpus, scratch);
+  Preflight preflight(model, corpus, places.scratch);
   found.longest_batch = preflight.describe_longest_batch();
   found.longest_fits = preflight.try_longest_batch();
-  found.update_seconds = measure_update_time(model, corpus);
+  found.is_plan = places.costs.has_value();
+  found.update_seconds = places.costs ? places.costs->update : measure_update_time(model, corpus);
   const auto& config = model.config;
   found.disk = estimate_disk_usage(config.training, model.network->parameter_count());
-  check_disk(found.disk, found.free_space, run_folder);
+  check_disk(found.disk, found.free_space, places.run_folder);
   Batcher batcher(corpus, batcher_options(config));
   found.disk.checkpoint = preflight.check_checkpoint(
       next_update_batches(batcher, /*accum_count=*/2, /*rank=*/0, /*ranks=*/1));
   if (valid != nullptr) {
-    found.validation_seconds = preflight.time_validation(*valid, /*some=*/32);
+    found.validation_seconds =
+        places.costs ? places.costs->validation : preflight.time_validation(*valid, /*some=*/32);
     valid->probe_peak_memory(model);
   }
   found.peak_memory = peak_memory();
@@ -202,7 +205,9 @@ std::string time_line(const Corpus& corpus, const Config& config, const RunMeasu
   const auto validations = *updates / std::max<std::int64_t>(1, every);
   const double needed = static_cast<double>(*updates) * found.update_seconds +
                         static_cast<double>(validations) * found.validation_seconds.value_or(0);
-  const auto whole = fmt::format("{} updates, including validations", *updates);
+  const auto whole =
+      fmt::format("{} updates, including validations{}", *updates,
+                  found.is_plan ? "; a run measures again, and corrects the number early" : "");
   if (limit == 0 || needed <= limit)
     return report_line("time",
                        fmt::format("about {} in total ({})", format_duration(needed), whole));
@@ -228,20 +233,26 @@ void translate_shortly(TranslationModel& model, const ParallelText& text, std::s
 
 /// Returns the median, which ignores slow updates: the first, which allocate memory and compile
 /// kernels, and those slowed down by other programs.
-double measure_update_time(TranslationModel& model, const Corpus& corpus) {
-  constexpr std::size_t min_updates = 3, max_updates = 24;
+double measure_update_time(TranslationModel& model, const Corpus& corpus, double seconds) {
+  constexpr std::size_t min_updates = 3, enough_updates = 24;
   constexpr double max_seconds = 15;
   ScratchTraining scratch(model, corpus);
   Batcher batcher(corpus, batcher_options(model.config));
   const auto accum_count = model.config.training.accum_count;
   std::vector<double> times;
-  const double end = steady_seconds() + max_seconds;
+  const double begin = steady_seconds();
+  const double end = begin + max_seconds;
   ProgressLine line;
-  while (times.size() < min_updates || (times.size() < max_updates && steady_seconds() < end)) {
+  const auto is_enough = [&] {
+    const double now = steady_seconds();
+    return now >= end || (times.size() >= enough_updates && now >= begin + seconds);
+  };
+  while (times.size() < min_updates || !is_enough()) {
+    throw_if_interrupted("the timing of updates");
     const double start = steady_seconds();
     if (line.is_due(start))
-      line.show(fmt::format("timing updates: {} of at most {}, {} left at most", times.size(),
-                            max_updates, format_duration(end - start)));
+      line.show(fmt::format("timing updates: {}, {} left at most", times.size(),
+                            format_duration(end - start)));
     scratch.update(next_update_batches(batcher, accum_count, /*rank=*/0, /*ranks=*/1));
     times.push_back(steady_seconds() - start);
   }
@@ -279,15 +290,15 @@ bool run_preflight(const TranslationModel& model_spec, const Corpus& corpus,
 }
 
 std::string dry_run_report(TranslationModel& model, const Corpus& corpus, const Validator* valid,
-                           const fs::path& scratch, const fs::path& run_folder) {
-  const auto found = measure_run(model, corpus, valid, scratch, run_folder);
+                           const DryRunPlaces& places) {
+  const auto found = measure_run(model, corpus, valid, places);
   return "parameters\n" +
          format_parameter_summary(summarize_parameters(state_dict(*model.network))) +
          "\ntraining text\n" + text_lines(corpus) + "\nmeasurements\n" +
          measurement_lines(found, corpus, model.config) +
          report_line("disk",
                      fmt::format("{} needed for {}, {} free", format_bytes(found.disk.all()),
-                                 run_folder.string(), format_bytes(found.free_space))) +
+                                 places.run_folder.string(), format_bytes(found.free_space))) +
          time_line(corpus, model.config, found);
 }
 

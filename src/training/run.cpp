@@ -93,8 +93,8 @@ void write_description(const RunFolder& run, const ParallelText& text, Translati
 /// The paths of a run, known to every rank.
 struct RunPaths {
   fs::path folder;
-  fs::path checkpoint;      ///< the checkpoint to resume from; empty for a new run
-  bool fits_steps = false;  ///< whether tfm determines max_steps
+  fs::path checkpoint;            ///< the checkpoint to resume from; empty for a new run
+  bool has_fitted_steps = false;  ///< whether tfm determines max_steps
 };
 
 /// Sets the tokenizers and the config of the model, and returns the paths of the run. Only rank 0
@@ -142,7 +142,7 @@ std::optional<TrainingResult> end_if_complete(std::optional<RunFolder>& run, con
   if (group.broadcast(end ? "ended" : "continues") == "continues") return std::nullopt;
   if (!run || !end) return TrainingResult{};
   log_info("the run in {} has ended: {}\n  {}", run->path().string(), end->reason,
-           continue_advice(config.training, end->state, paths.fits_steps));
+           continue_advice(config.training, end->state, paths.has_fitted_steps));
   run->status().finished(end->state, end->reason);
   return end;
 }
@@ -187,17 +187,19 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group, Se
     run.emplace(RunFolder::open(request));  // locked first, because loading data can take minutes
   auto text = load_text(config.data);
   auto paths = describe_run(run, text.train, group, model);
-  paths.fits_steps = is_auto_max_steps(request.config.training);
+  paths.has_fitted_steps = is_auto_max_steps(request.config.training);
   if (session.log) session.log->open(paths.folder / train_log_file);
-  RunResult result{paths.folder, {}, paths.fits_steps};
+  RunResult result{paths.folder, {}, paths.has_fitted_steps};
   add_other_direction(text, config.data);
   if (const auto end = end_if_complete(run, paths, text, config, group))
-    return {paths.folder, *end, paths.fits_steps};
+    return {paths.folder, *end, paths.has_fitted_steps};
   TrainingCorpus corpus(text.train, model.tokenizers, config.data,
                         static_cast<std::uint64_t>(config.training.seed), thread_count());
   describe_corpus(corpus.corpus());
   const RunTexts texts(corpus.corpus(), text.valid, text.valid_sets, config.training);
-  const bool translated = resolve_auto_fields(model, texts, paths.folder, group);
+  const auto plan = resolve_auto_fields(model, texts, paths.folder, group, paths.has_fitted_steps);
+  // The measurement translated validation lines, to time a validation.
+  const bool translated = plan && text.valid;
   const auto fingerprints = fingerprints_of(text, config);
   const auto validation = make_validator(model, text, group);
   const Validator* validator = validation ? &*validation : nullptr;
@@ -212,8 +214,9 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group, Se
 
   const auto advice = advise(config, measure_size(model, corpus.corpus(), text.overlap));
   if (dry != nullptr) {
+    const auto costs = plan ? std::optional(plan->costs) : std::nullopt;
     dry->report =
-        dry_run_report(model, corpus.corpus(), validator, result.folder, dry->run_folder) +
+        dry_run_report(model, corpus.corpus(), validator, {result.folder, dry->run_folder, costs}) +
         advice_lines(advice);
     return result;
   }
@@ -224,6 +227,7 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group, Se
   {
     Trainer trainer(model, corpus, validator, result.folder, group);
     if (run) trainer.set_status(&run->status());
+    if (plan) trainer.set_plan(*plan);
     check_same_on_all_ranks(group, std::to_string(fingerprints.data),
                             "the training data or the way it is batched");
     paths.checkpoint.empty() ? trainer.begin(fingerprints)

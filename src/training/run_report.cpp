@@ -5,6 +5,7 @@
 #include "tfm/data/text_checksum.h"
 #include "tfm/tensor/runtime.h"
 #include "tfm/training/alignment_head_selection.h"
+#include "tfm/training/run_summary.h"
 
 namespace tfm {
 namespace {
@@ -42,6 +43,7 @@ std::optional<ValidationScores> write_report_json(const RunResult& result,
   ModelRecord record{.tfm = TFM_VERSION};
   record.training = {.libtorch = libtorch_version(),
                      .finished = result.end.reason,
+                     .schedule = describe_cut_schedule(model.config.training, state).value_or(""),
                      .steps = state.step,
                      .epoch = state.epoch_number(),
                      .seconds = state.seconds,

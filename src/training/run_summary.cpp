@@ -8,7 +8,6 @@
 #include "tfm/optim/schedule.h"
 #include "tfm/run/run_page_file.h"
 #include "tfm/run/validation.h"
-#include "tfm/training/time_plan.h"
 
 namespace tfm {
 namespace {
@@ -28,22 +27,41 @@ std::string summary_line(const char* name, const std::string& text) {
   return fmt::format("\n    {:<11}{}", name, text);
 }
 
+/// Returns whether `max_steps: auto` took its number of updates from max_epochs, because the time
+/// allowed more.
+bool is_number_of_epochs(const TrainingConfig& config, const TrainerState& state) {
+  return config.max_epochs > 0 && state.position.epoch + 1 >= config.max_epochs;
+}
+
+std::string describe_source_of_steps(const TrainingConfig& config, bool by_epochs) {
+  return fmt::format("{}, from which max_steps: auto took the {} updates,",
+                     by_epochs ? fmt::format("training.max_epochs ({})", config.max_epochs)
+                               : fmt::format("training.max_minutes ({})", config.max_minutes),
+                     config.max_steps);
+}
+
 }  // namespace
 
 std::string continue_advice(const TrainingConfig& config, const TrainerState& state,
                             bool has_fitted_steps) {
   std::vector<std::string> limits;
   const bool all_steps = config.max_steps > 0 && state.step >= config.max_steps;
-  if (all_steps && !has_fitted_steps)
+  const bool fitted = all_steps && has_fitted_steps;
+  const bool by_epochs = is_number_of_epochs(config, state);
+  if (fitted) limits.push_back(describe_source_of_steps(config, by_epochs));
+  if (all_steps && !fitted)
     limits.push_back(fmt::format("training.max_steps ({})", config.max_steps));
-  if (config.max_epochs > 0 && state.position.epoch >= config.max_epochs)
+  if (config.max_epochs > 0 && state.position.epoch >= config.max_epochs && !fitted)
     limits.push_back(fmt::format("training.max_epochs ({})", config.max_epochs));
-  const bool all_time = state.seconds >= 60 * config.max_minutes;
-  if (config.max_minutes > 0 && (all_time || (all_steps && has_fitted_steps)))
+  const bool all_time = config.max_minutes > 0 && state.seconds >= 60 * config.max_minutes;
+  if (all_time && (!fitted || by_epochs))
     limits.push_back(fmt::format("training.max_minutes ({})", config.max_minutes));
   if (config.early_stopping > 0 && state.validations_without_improvement >= config.early_stopping)
     limits.push_back(fmt::format("training.early_stopping ({})", config.early_stopping));
-  return fmt::format("Raise {} and use --resume to continue.", fmt::join(limits, " and "));
+  const char* plan = all_time && has_fitted_steps ? " The number of updates then follows from the "
+                                                    "time that those of this run took."
+                                                  : "";
+  return fmt::format("Raise {} and use --resume to continue.{}", fmt::join(limits, " and "), plan);
 }
 
 std::optional<std::string> describe_unused_time(const TrainingConfig& config,
@@ -62,11 +80,12 @@ std::optional<std::string> describe_cut_schedule(const TrainingConfig& config,
   if (config.schedule != ScheduleKind::cosine || end <= 0 || state.step >= end) return std::nullopt;
   const double factor = state.divergence.learning_rate_factor;
   const double reached = learning_rate_at(config, state.step) * factor;
+  const double last = learning_rate_at(config, end) * factor;
   return fmt::format(
-      "cut short at step {} of {}: the learning rate was {:.2e} ({:.0f}% of the highest), and ends "
-      "at {:.2e}",
+      "cut short at step {} of {}: the learning rate was {:.2e} ({:.0f}% of the highest), and "
+      "would have ended at {}",
       state.step, end, reached, 100 * reached / config.learning_rate,
-      learning_rate_at(config, end) * factor);
+      last == 0 ? "0" : fmt::format("{:.2e}", last));
 }
 
 std::string summarize_run(const Config& config, const RunResult& result,

@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
-#include "tfm/run/fitted_numbers.h"
+#include "tfm/core/format.h"
 
 namespace tfm {
 namespace {
@@ -52,15 +53,19 @@ std::int64_t count_validations(const Budget& budget) {
 
 }  // namespace
 
-TimePlan plan_for_minutes(const TrainingConfig& config, const TimeCosts& costs) {
+TimePlan plan_for_minutes(const TrainingConfig& config, const TimeCosts& costs,
+                          std::int64_t most_steps) {
   const auto budget = make_budget(config, costs);
-  TimePlan plan{.max_steps = steps_at_interval(budget, config.valid_steps),
+  const auto in_time = steps_at_interval(budget, config.valid_steps);
+  TimePlan plan{.max_steps = std::min(in_time, most_steps),
                 .valid_steps = config.valid_steps,
-                .warmup_steps = config.warmup_steps};
+                .warmup_steps = config.warmup_steps,
+                .time_steps = in_time};
   const auto validations = count_validations(budget);
   if (has_default_valid_steps(config) && plan.max_steps < validations * config.valid_steps) {
     const double between = budget.validation * static_cast<double>(validations - 1);
-    plan.max_steps = whole_steps(budget.seconds - between, budget.update);
+    plan.time_steps = whole_steps(budget.seconds - between, budget.update);
+    plan.max_steps = std::min(plan.time_steps, most_steps);
     plan.valid_steps = (plan.max_steps + validations - 1) / validations;
   }
   if (has_default_warmup_steps(config))
@@ -69,9 +74,24 @@ TimePlan plan_for_minutes(const TrainingConfig& config, const TimeCosts& costs) 
   return plan;
 }
 
+std::optional<std::int64_t> corrected_steps(const MeasuredPlan& plan, std::int64_t max_steps,
+                                            double update) {
+  const auto in_time = std::llround(static_cast<double>(plan.time_steps) *
+                                    std::min(plan.costs.update / update, 1000.0));
+  const auto steps = std::min<std::int64_t>(in_time, plan.most_steps);
+  const auto change = std::abs(static_cast<double>(steps - max_steps));
+  if (change <= (1 - planned_share) * static_cast<double>(max_steps)) return std::nullopt;
+  return steps;
+}
+
 std::vector<std::string> describe_plan(const TrainingConfig& before, const TimePlan& plan) {
-  std::vector<std::string> lines = {fmt::format("training.max_steps: {}, for max_minutes {}",
-                                                plan.max_steps, before.max_minutes)};
+  const auto source =
+      plan.time_steps > plan.max_steps
+          ? fmt::format("max_epochs {} (max_minutes {} allows about {})", before.max_epochs,
+                        before.max_minutes, group_digits(plan.time_steps))
+          : fmt::format("max_minutes {}", before.max_minutes);
+  std::vector<std::string> lines = {
+      fmt::format("training.max_steps: {}, for {}", plan.max_steps, source)};
   if (plan.valid_steps != before.valid_steps)
     lines.push_back(fmt::format("training.valid_steps: {} instead of {}, to validate several times",
                                 plan.valid_steps, before.valid_steps));

@@ -6,6 +6,8 @@
 #include <limits>
 #include <utility>
 
+#include "tfm/config/config_file.h"
+#include "tfm/core/atomic_file.h"
 #include "tfm/core/clock.h"
 #include "tfm/core/error.h"
 #include "tfm/core/interrupt.h"
@@ -141,13 +143,13 @@ TrainingProgress Trainer::training_progress() const {
 TrainingResult Trainer::run() {
   const auto& training = config_.training;
   session_start_ = steady_seconds();
-  begin_ = training_progress();
   meter_.reset(steady_seconds());
   broadcast_all(group_, model_.network->parameters());
   comm_meter_.begin(group_.comm_stats(), state_.step);
   const bool at_start = training.valid_at_start && state_.step == 0;
   // If the previous session ended during a validation, this validation is still due.
   if (at_start || should_validate(training, state_)) validate_in_loop();
+  begin_ = training_progress();
   ProgressLine progress_line;
   for (auto action = next_action(); action != LoopAction::end; action = next_action()) {
     if (action == LoopAction::interrupt) {
@@ -169,6 +171,7 @@ TrainingResult Trainer::run() {
     // Saves before validating, because a job scheduler that sends SIGTERM may not wait for the end
     // of a validation.
     if (due.save) save(SaveReason::scheduled);
+    if (due.validate) correct_plan();
     if (due.validate) validate_in_loop();
     if (status_ != nullptr) status_->update(state_);
   }
@@ -277,6 +280,29 @@ void Trainer::log_step() {
   log_.step(state_, metrics);
   state_ = step_logged(std::move(state_));
   meter_.reset(steady_seconds());
+}
+
+/// Corrects the plan of `max_steps: auto`. Every rank calls this at the same update, before the
+/// first validation, whose time is not that of later ones.
+void Trainer::correct_plan() {
+  auto& training = model_.config.training;
+  if (!plan_ || state_.step != training.valid_steps) return;
+  std::int64_t steps = training.max_steps;
+  if (group_.is_main()) {
+    const double update = (state_.seconds - begin_.seconds) /
+                          std::max(1.0, static_cast<double>(state_.step) - begin_.steps);
+    const auto fewest = std::max(state_.step, training.warmup_steps) + 1;
+    if (const auto corrected = corrected_steps(*plan_, steps, update)) {
+      steps = std::max(*corrected, fewest);
+      log_info(
+          "updates take {:.3g} s, not {:.3g} s as measured before: training.max_steps is now {}",
+          update, plan_->costs.update, steps);
+    }
+  }
+  const bool changed = steps != training.max_steps;
+  training.max_steps = std::stoll(group_.broadcast(std::to_string(steps)));
+  if (changed) write_file(folder_ / config_file, write_config(model_.config));  // only on rank 0
+  plan_.reset();
 }
 
 /// Validates between two updates. The result is ignored on purpose: a signal stays pending, so

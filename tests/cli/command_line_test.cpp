@@ -111,8 +111,9 @@ TEST(CommandLine, SuggestsTheConfigFieldThatAnUnknownOptionNames) {
             "'--max-steps' is not an option of tfm train\n"
             "Write a config field without dashes: training.max_steps=4. `tfm train --help` lists "
             "the options.");
-  EXPECT_THAT(usage_error(config_check_command(), {"config", "check", "a.yaml", "--dim_emb=64"}),
-              HasSubstr("'dim-emb' is model.hidden_size in Marian: write model.hidden_size=64."));
+  EXPECT_THAT(
+      usage_error(config_check_command(), {"config", "check", "a.yaml", "--dim_emb=64"}),
+      HasSubstr("'dim-emb' of Marian is model.hidden_size in tfm: write model.hidden_size=64."));
 }
 
 TEST(CommandLine, RefusesASuperfluousArgument) {

@@ -121,7 +121,7 @@ TEST(AdviseOverride, SuggestsTheFieldThatAnUnknownOptionNames) {
             "Write a config field without dashes: data.max_length=VALUE or "
             "decoding.max_length=VALUE.");
   EXPECT_EQ(advise_override("--dim-emb=512"),
-            "'dim-emb' is model.hidden_size in Marian: write model.hidden_size=512.");
+            "'dim-emb' of Marian is model.hidden_size in tfm: write model.hidden_size=512.");
   EXPECT_THAT(advise_override("--confg"), IsEmpty());
 }
 

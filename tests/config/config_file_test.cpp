@@ -102,7 +102,8 @@ TEST(ParseConfig, SortsErrorsByLineAndGivesTheLineOfARule) {
             "a.yaml:3: unknown key 'training.sead'; did you mean 'training.seed'?\n"
             "a.yaml:4: training.average_checkpoints, training.keep_checkpoints: cannot average 9 "
             "checkpoints, because only 2 are kept; raise keep_checkpoints\n"
-            "a.yaml:5: unknown section 'src'; 'src' is data.train_source in Eole and OpenNMT-py");
+            "a.yaml:5: unknown section 'src'; 'src' of Eole and OpenNMT-py is data.train_source in "
+            "tfm");
 }
 
 TEST(ParseConfig, RejectsAKeyWithoutAValue) {

@@ -61,9 +61,10 @@ TEST(Explain, FindsFieldsByAWordOfTheirNameOrHelpText) {
 }
 
 TEST(Explain, ExplainsTheFieldForANameOfAnotherToolkit) {
-  EXPECT_THAT(explain("dim-emb"),
-              testing::StartsWith("No key is named 'dim-emb'.\n'dim-emb' is model.hidden_size in "
-                                  "Marian.\n\nmodel.hidden_size\n  whole number"));
+  EXPECT_THAT(
+      explain("dim-emb"),
+      testing::StartsWith("No key is named 'dim-emb'.\n'dim-emb' of Marian is "
+                          "model.hidden_size in tfm.\n\nmodel.hidden_size\n  whole number"));
 }
 
 std::string explain_error(std::string_view key) {

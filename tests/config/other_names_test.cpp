@@ -66,7 +66,7 @@ std::string config_error(const std::string& yaml, const std::vector<std::string>
 }
 
 TEST(OtherToolkitNames, AreExplainedWithOrWithoutASectionAndWithDashesOrUnderscores) {
-  const std::string meaning = "is model.hidden_size in Marian";
+  const std::string meaning = "of Marian is model.hidden_size in tfm";
   EXPECT_EQ(config_error("dim-emb: 512\n"),
             "a.yaml:1: unknown section 'dim_emb'; 'dim_emb' " + meaning);
   EXPECT_EQ(config_error("model:\n  dim_emb: 512\n"),
@@ -79,19 +79,23 @@ TEST(OtherToolkitNames, AreExplainedWithOrWithoutASectionAndWithDashesOrUndersco
 
 // Configs of Joey NMT and Eole have nested sections.
 TEST(OtherToolkitNames, AreExplainedWithinNestedSections) {
-  EXPECT_EQ(config_error("model:\n  encoder:\n    num_heads: 4\n    ff_size: 64\n"),
-            "a.yaml:2: unknown key 'model.encoder'; did you mean 'model.encoder_layers'?\n"
-            "a.yaml:3: unknown key 'model.num_heads'; 'num_heads' is model.heads in Joey NMT\n"
-            "a.yaml:4: unknown key 'model.ff_size'; 'ff_size' is model.transformer_ff in Joey NMT");
+  EXPECT_EQ(
+      config_error("model:\n  encoder:\n    num_heads: 4\n    ff_size: 64\n"),
+      "a.yaml:2: unknown key 'model.encoder'; did you mean 'model.encoder_layers'?\n"
+      "a.yaml:3: unknown key 'model.num_heads'; 'num_heads' of Joey NMT is model.heads in tfm\n"
+      "a.yaml:4: unknown key 'model.ff_size'; 'ff_size' of Joey NMT is model.transformer_ff in "
+      "tfm");
 }
 
 TEST(OtherToolkitNames, AreExplainedWithTheDifferencesInMeaning) {
-  EXPECT_THAT(config_error("mini-batch: 64\n"),
-              HasSubstr("'mini_batch' is training.batch_size in Marian (it counts sentences: set "
-                        "training.batch_type to sentences)"));
+  EXPECT_THAT(
+      config_error("mini-batch: 64\n"),
+      HasSubstr("'mini_batch' of Marian is training.batch_size in tfm (it counts sentences: "
+                "set training.batch_type to sentences)"));
   EXPECT_EQ(describe_other_name("layer_norm"),
-            "'layer_norm' is model.norm in Eole and OpenNMT-py (standard is layer_norm, rms is "
-            "rms_norm) or model.norm_order in Joey NMT (its values are the same: pre and post)");
+            "'layer_norm' of Eole and OpenNMT-py is model.norm in tfm (standard is layer_norm, "
+            "rms is rms_norm); of Joey NMT it is model.norm_order (its values are the same: pre "
+            "and post)");
 }
 
 TEST(OtherToolkitNames, IncludeCommonKeysOfOtherToolkits) {
@@ -147,8 +151,8 @@ TEST(OtherToolkitNames, DoNotReplaceTheNearestKeyOfAMisspelling) {
 // valid_source as missing.
 TEST(OtherToolkitNames, SuppressRuleViolationsOfTheirFields) {
   EXPECT_EQ(config_error("valid-sets: [a, b]\ndata:\n  valid_target: b\n"),
-            "a.yaml:1: unknown section 'valid_sets'; 'valid_sets' is data.valid_source in Marian "
-            "(it lists two files: the second is valid_target)");
+            "a.yaml:1: unknown section 'valid_sets'; 'valid_sets' of Marian is data.valid_source "
+            "in tfm (it lists two files: the second is valid_target)");
 }
 
 }  // namespace

@@ -59,7 +59,8 @@ TEST(StartingConfig, LeavesTheNumbersOfUpdatesToTrainingIfTheTimeIsLimited) {
   EXPECT_EQ(training.max_minutes, 30);
   EXPECT_EQ(training.warmup_steps, TrainingConfig{}.warmup_steps);
   EXPECT_EQ(training.valid_steps, TrainingConfig{}.valid_steps);
-  EXPECT_THAT(text, HasSubstr("About 5,100 updates suit this amount of text"));
+  EXPECT_EQ(training.max_epochs, 45) << "of 114 updates";
+  EXPECT_THAT(text, HasSubstr("about 5,130 updates, which suit this amount of text"));
 }
 
 TEST(StartingConfig, SetsByteFallbackIfTheVocabularyHasRoomForBytes) {

@@ -166,6 +166,7 @@ TEST_F(Usage, ReportsAMissingModel) {
   expect_failure("translate -i none.txt", 1, "none.txt");
   std::filesystem::create_directories(place.folder.path("hollow"));
   expect_failure("translate -m hollow hallo", 1, "holds no config.yaml");
+  expect_failure("model info hollow", 1, "holds no config.yaml");
 }
 
 TEST_F(Usage, HelpAndVersionFailOnAFullDisk) {

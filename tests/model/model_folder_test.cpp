@@ -111,6 +111,24 @@ TEST_F(ModelFolder, ErrorForAMissingFolderNamesTheNewestRunsBesideIt) {
   EXPECT_THAT(error("unfinished"), HasSubstr("Runs here: " + r(0)));
 }
 
+TEST_F(ModelFolder, ErrorForARunWithoutAModelNamesItsNewestCheckpoint) {
+  auto model = tiny_model();
+  save(folder.path("run"), model);
+  for (const char* step : {"step-00000005", "step-00000011"}) {
+    fs::create_directories(folder.path("run") / "checkpoints" / step);
+    fs::copy(folder.path("run") / weights_file, folder.path("run") / "checkpoints" / step);
+  }
+  fs::create_directories(folder.path("run") / "checkpoints" / "step-00000012");
+  fs::remove(folder.path("run") / weights_file);
+  const auto newest = folder.path("run") / "checkpoints" / "step-00000011";
+  EXPECT_THAT(message_of<ModelError>([&] { load_model(folder.path("run"), torch::kCPU); }),
+              testing::AllOf(HasSubstr("holds no model.safetensors"),
+                             HasSubstr("name its newest checkpoint: " + newest.string()),
+                             testing::Not(HasSubstr("Runs here"))));
+  EXPECT_EQ(load_model(newest, torch::kCPU).config.model.hidden_size,
+            model.config.model.hidden_size);
+}
+
 TEST_F(ModelFolder, ThrowsWhenWeightsHaveAnotherShapeThanTheConfig) {
   auto model = tiny_model();
   save(folder.path("m"), model);

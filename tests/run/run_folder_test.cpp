@@ -27,7 +27,8 @@ class RunFolderTest : public testing::Test {
     return {.config = Config{}, .name = "test", .resume = resume};
   }
   /// Writes the files of a run that ended after `step`. If `step` is 0, the run has no checkpoint.
-  static void make_run(const fs::path& run, std::int64_t step = 0, const Config& config = {}) {
+  static void make_run(const fs::path& run, std::int64_t step = 0, const Config& config = {},
+                       double seconds = 0) {
     fs::create_directories(run);
     write_file(run / config_file, write_config(config));
     write_file(run / lock_file, "");
@@ -35,6 +36,8 @@ class RunFolderTest : public testing::Test {
     if (step == 0) return;
     TrainerState state;
     state.step = step;
+    state.validated_step = step;
+    state.seconds = seconds;
     CheckpointStore(run).save(state, [](const fs::path& unfinished) {
       write_file(unfinished / weights_file, "w");
       write_file(unfinished / optimizer_file, "o");
@@ -197,6 +200,39 @@ TEST_F(RunFolderTest, ResumedRunKeepsItsAutomaticallyChosenNumbers) {
   EXPECT_EQ(run.config().tokenizer.vocab_size, 1500);
   EXPECT_EQ(run.config().training.batch_size, 1234);
   EXPECT_THAT(log.text(), testing::Not(HasSubstr("changed since the last session")));
+}
+
+/// The run was to make 1000 updates in four minutes, but they made only 500.
+TEST_F(RunFolderTest, PlansAResumedRunWithAnotherTimeLimitFromTheTimeThatItsUpdatesTook) {
+  Config before;
+  before.training.max_minutes = 4;
+  before.training.max_steps = 1000;
+  before.training.warmup_steps = 10;
+  make_run("runs/test", 500, before, /*seconds=*/240);
+  auto resumed = request(/*resume=*/true);
+  resumed.config.training = before.training;
+  resumed.config.training.max_steps = TrainingConfig::automatic_steps;
+  const auto steps = [&](double minutes) {
+    resumed.config.training.max_minutes = minutes;
+    return RunFolder::would_be(resumed).config.training.max_steps;
+  };
+  EXPECT_EQ(steps(6), 500 + 237) << "95% of two minutes are 114 s, of 0.48 s each";
+  EXPECT_EQ(steps(4), 1000) << "the limit is the same";
+  EXPECT_EQ(steps(3), 1000) << "the time is over";
+}
+
+TEST_F(RunFolderTest, RunThatBeginsAgainDeterminesItsNumbersAgain) {
+  Config before;
+  before.tokenizer.vocab_size = 1500;
+  before.training.batch_size = 1234;
+  make_run("runs/test", 0, before);
+  auto again = request(/*resume=*/true);
+  again.config.tokenizer.vocab_size = TokenizerConfig::automatic_size;
+  again.config.training.batch_size = 0;
+  const auto run = RunFolder::open(again);
+  EXPECT_FALSE(run.checkpoint());
+  EXPECT_EQ(run.config().tokenizer.vocab_size, TokenizerConfig::automatic_size);
+  EXPECT_EQ(run.config().training.batch_size, 0);
 }
 
 }  // namespace

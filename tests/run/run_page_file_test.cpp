@@ -95,6 +95,12 @@ TEST_F(ReadRun, ReturnsTheBestStepAndTheRunsState) {
   EXPECT_TRUE(read().running) << "the run was resumed after this end";
 }
 
+TEST_F(ReadRun, SaysThatTheScheduleWasCutShort) {
+  folder.write("report.json", R"({"finished": "max_minutes 4 reached", "steps": 10, )"
+                              R"("schedule": "cut short at step 10 of 20"})");
+  EXPECT_EQ(read().state, "finished: max_minutes 4 reached; schedule cut short at step 10 of 20");
+}
+
 /// The last validation comes after the last line of metrics.jsonl that has a time.
 TEST_F(ReadRun, TakesTheTrainingTimeOfAnEndedRunFromReportJson) {
   folder.write("report.json",

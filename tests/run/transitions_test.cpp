@@ -28,6 +28,8 @@ TEST(StopReason, NamesTheLimitThatIsReached) {
       {[](auto& c) { c.max_minutes = 1; }, [](auto&) {}, "max_minutes 1 reached"},
       {[](auto& c) { c.early_stopping = 3; },
        [](auto& s) { s.validations_without_improvement = 3; }, "no gain in 3 validations"},
+      {[](auto& c) { c.early_stopping = 1; },
+       [](auto& s) { s.validations_without_improvement = 1; }, "no gain in 1 validation"},
       {[](auto&) {}, [](auto& s) { s.validations_without_improvement = 99; }, std::nullopt},
   };
   for (const auto& [config, state, reason] : cases) {

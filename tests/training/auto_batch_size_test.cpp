@@ -3,12 +3,19 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <csignal>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <regex>
+#include <thread>
 
+#include "captured_log.h"
 #include "small_run.h"
 #include "tfm/config/config_file.h"
 #include "tfm/core/error.h"
+#include "tfm/core/interrupt.h"
+#include "tfm/run/checkpoint_store.h"
 
 namespace tfm {
 namespace {
@@ -167,11 +174,13 @@ TEST_F(AutoMaxSteps, ShortensTheDefaultIntervalsAndKeepsThemOnResume) {
   const auto first = read();
   EXPECT_LT(first.warmup_steps, first.max_steps);
   EXPECT_LT(first.valid_steps, first.max_steps);
-  config.training.max_minutes *= 2;
+  config.training.max_minutes *= 3;
+  const auto ended =
+      CheckpointStore::step_in_name(CheckpointStore(folder.path("run")).list().back());
   go(/*resume=*/true);
   EXPECT_EQ(read().warmup_steps, first.warmup_steps);
   EXPECT_EQ(read().valid_steps, first.valid_steps);
-  EXPECT_EQ(read().max_steps, 2 * first.max_steps);
+  EXPECT_GT(read().max_steps, ended);
 }
 
 TEST_F(AutoMaxSteps, TrainsAsIfTheConfigContainedTheChosenNumber) {
@@ -187,6 +196,71 @@ TEST_F(AutoMaxSteps, TrainsAsIfTheConfigContainedTheChosenNumber) {
   ASSERT_GE(logged.size(), fitted.size()) << "the time limit may have ended it earlier";
   EXPECT_THAT(std::vector(logged.begin(), logged.begin() + std::ssize(fitted)),
               testing::ElementsAreArray(fitted));
+}
+
+TEST_F(AutoMaxSteps, EndsWithTheLastEpochIfTheTimeAllowsMore) {
+  config.training.max_minutes = 0.5;
+  config.training.max_epochs = 1;
+  config.training.batch_size = 2000;
+  config.training.warmup_steps = TrainingConfig{}.warmup_steps;
+  const CapturedLog log;
+  const auto result = go();
+  const auto fitted = load_config(folder.path("run") / config_file).training;
+  EXPECT_EQ(result.end.state.step, fitted.max_steps) << "the schedule ends with the run";
+  EXPECT_LT(fitted.warmup_steps, fitted.max_steps);
+  EXPECT_THAT(log.text(), HasSubstr(fmt::format("training.max_steps: {}, for max_epochs 1 "
+                                                "(max_minutes 0.5 allows about ",
+                                                fitted.max_steps)));
+  config.training.max_epochs = 2;
+  EXPECT_EQ(go(/*resume=*/true).end.state.step, 2 * fitted.max_steps) << "not half a minute";
+}
+
+TEST_F(AutoMaxSteps, IsDeterminedAgainIfTheRunWasKilledBeforeItsFirstUpdate) {
+  auto killed = config;
+  killed.training.max_steps = 963000;
+  std::filesystem::create_directories(folder.path("run"));
+  folder.write("run/config.yaml", write_config(killed));
+  folder.write("run/lock", "");
+  const CapturedLog log;
+  go(/*resume=*/true);
+  EXPECT_THAT(log.text(), HasSubstr("measuring how many updates fit"));
+  EXPECT_LT(steps(), 963000);
+}
+
+TEST_F(AutoMaxSteps, SaysThatNothingWasTrainedIfItsMeasurementIsInterrupted) {
+  install_signal_handlers();
+  std::raise(SIGTERM);
+  EXPECT_THAT(message_of<Interrupted>([&] { go(); }),
+              testing::AllOf(HasSubstr("interrupted while the time of updates was measured"),
+                             HasSubstr("nothing is trained yet"), HasSubstr("same command")));
+  clear_interrupt();
+}
+
+TEST_F(AutoMaxSteps, IsCorrectedBeforeTheFirstValidationIfUpdatesAreSlowerThanMeasured) {
+  config.training.valid_steps = 5;
+  config.training.log_every = 1;
+  std::int64_t planned = 0;
+  const CapturedLog log([&](const std::string& line) {
+    if (!line.starts_with("step ")) return;
+    if (planned == 0) planned = steps();
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  });
+  const auto reached = go().end.state.step;
+  EXPECT_THAT(log.text(), HasSubstr(fmt::format("training.max_steps is now {}", steps())));
+  EXPECT_LT(steps(), planned);
+  EXPECT_LE(reached, steps());
+}
+
+TEST_F(AutoMaxSteps, ReportsOneEstimateInADryRun) {
+  config.training.max_minutes = 0.2;
+  const CapturedLog log;
+  const auto report = dry_run({.config = config, .name = "test"});
+  std::smatch planned;
+  const auto text = log.text();
+  ASSERT_TRUE(std::regex_search(text, planned, std::regex("training.max_steps: (\\d+), for")));
+  EXPECT_THAT(report, HasSubstr(planned[1].str() + " updates, including validations; a run "
+                                                   "measures again"));
+  EXPECT_THAT(report, testing::Not(HasSubstr("which ends the run near")));
 }
 
 TEST_F(AutoMaxSteps, IsRefusedIfTheWarmupNeedsMoreSteps) {

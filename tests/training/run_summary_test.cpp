@@ -36,7 +36,7 @@ TEST(RunSummary, NamesTheModelThePageAndTheNextCommands) {
             "    folder     runs/my run\n"
             "    page       runs/my run/report.html\n"
             "    schedule   cut short at step 600 of 1100: the learning rate was 1.00e-03 (50% of "
-            "the highest), and ends at 0.00e+00\n"
+            "the highest), and would have ended at 0\n"
             "    translate  tfm translate -m 'runs/my run' \"...\"\n"
             "    continue   Raise training.max_minutes (30) and use --resume to continue.");
 }
@@ -78,8 +78,27 @@ TEST(ContinueAdvice, NamesTheMinutesIfTheyDeterminedTheNumberOfUpdates) {
   auto& state = run.result.end.state;
   state.step = 1100;
   state.seconds = 1500;
+  EXPECT_EQ(
+      continue_advice(run.config.training, state, /*has_fitted_steps=*/true),
+      "Raise training.max_minutes (30), from which max_steps: auto took the 1100 updates, and "
+      "use --resume to continue.");
+  state.step = 600;
+  state.seconds = 1800;
   EXPECT_EQ(continue_advice(run.config.training, state, /*has_fitted_steps=*/true),
-            "Raise training.max_minutes (30) and use --resume to continue.");
+            "Raise training.max_minutes (30) and use --resume to continue. The number of updates "
+            "then follows from the time that those of this run took.");
+}
+
+TEST(ContinueAdvice, NamesTheEpochsIfTheyDeterminedTheNumberOfUpdates) {
+  CutRun run;
+  run.config.training.max_epochs = 50;
+  auto& state = run.result.end.state;
+  state.step = 1100;
+  state.seconds = 600;
+  state.position = {.epoch = 49, .next = 7};
+  EXPECT_EQ(continue_advice(run.config.training, state, /*has_fitted_steps=*/true),
+            "Raise training.max_epochs (50), from which max_steps: auto took the 1100 updates, and "
+            "use --resume to continue.");
 }
 
 TEST(DescribeUnusedTime, ReturnsTheMinutesThatAnotherLimitLeft) {

@@ -19,7 +19,14 @@ TEST(PlanForMinutes, FillsThePlannedShareWithUpdatesIfNothingElseTakesTime) {
   auto config = minutes(10);
   config.valid_steps = 100;
   config.warmup_steps = 30;
-  EXPECT_EQ(plan_for_minutes(config, {.update = 0.5}), (TimePlan{1140, 100, 30}));
+  EXPECT_EQ(plan_for_minutes(config, {.update = 0.5}), (TimePlan{1140, 100, 30, 1140}));
+}
+
+TEST(PlanForMinutes, EndsWithTheEpochsIfTheTimeAllowsMore) {
+  // 570 s, less ten validations of 1 s, are enough for 1120 updates.
+  EXPECT_EQ(plan_for_minutes(minutes(10), {.update = 0.5, .validation = 1}, /*most_steps=*/300),
+            (TimePlan{300, 30, 50, 1120}));
+  EXPECT_EQ(plan_for_minutes(minutes(10), {.update = 0.5, .validation = 1}, 2000).max_steps, 1120);
 }
 
 TEST(PlanForMinutes, LeavesTimeForValidationsAndCheckpoints) {
@@ -46,7 +53,7 @@ TEST(PlanForMinutes, LeavesTimeForValidationsAndCheckpoints) {
 TEST(PlanForMinutes, ShortensTheDefaultIntervalsOfAShortRun) {
   // 285 s - 1 s for the last validation - 9 s for the others = 275 s
   EXPECT_EQ(plan_for_minutes(minutes(5), {.update = 0.5, .validation = 1}),
-            (TimePlan{550, 55, 91}));
+            (TimePlan{550, 55, 91, 550}));
 }
 
 TEST(PlanForMinutes, ValidatesRarelyIfAValidationIsSlow) {
@@ -64,14 +71,28 @@ TEST(PlanForMinutes, KeepsTheDefaultIntervalsOfALongRun) {
 
 TEST(DescribePlan, NamesTheNumbersThatDiffer) {
   auto config = minutes(5);
-  EXPECT_THAT(describe_plan(config, {550, 55, 91}),
+  EXPECT_THAT(describe_plan(config, {550, 55, 91, 550}),
               ElementsAre("training.max_steps: 550, for max_minutes 5",
                           "training.valid_steps: 55 instead of 1000, to validate several times",
                           "training.warmup_steps: 91 instead of 4000, a sixth of max_steps"));
   config.valid_steps = 55;
   config.warmup_steps = 91;
-  EXPECT_THAT(describe_plan(config, {550, 55, 91}),
+  EXPECT_THAT(describe_plan(config, {550, 55, 91, 550}),
               ElementsAre("training.max_steps: 550, for max_minutes 5"));
+  config.max_epochs = 20;
+  EXPECT_THAT(describe_plan(config, {550, 55, 91, 34495}),
+              ElementsAre("training.max_steps: 550, for max_epochs 20 (max_minutes 5 allows about "
+                          "34,495)"));
+}
+
+TEST(CorrectedSteps, FollowFromTheTimeThatUpdatesReallyTake) {
+  MeasuredPlan plan{.costs = {.update = 0.1}, .time_steps = 1000, .most_steps = 100'000};
+  EXPECT_EQ(corrected_steps(plan, 1000, 0.2), 500);
+  EXPECT_EQ(corrected_steps(plan, 1000, 0.05), 2000);
+  EXPECT_EQ(corrected_steps(plan, 1000, 0.104), std::nullopt) << "a twentieth is left";
+  plan.most_steps = 300;
+  EXPECT_EQ(corrected_steps(plan, 300, 0.2), std::nullopt) << "500 updates fit";
+  EXPECT_EQ(corrected_steps(plan, 300, 0.5), 200);
 }
 
 }  // namespace

@@ -24,8 +24,8 @@ const std::vector<OtherName>& other_names();
 /// ignored: "model.dim-emb" is looked up as "dim_emb".
 std::vector<OtherName> find_other_name(std::string_view name);
 
-/// Describes the meanings of a name: "'dim-emb' is model.hidden_size in Marian". Returns an empty
-/// text if no toolkit uses the name.
+/// Describes the meanings of a name: "'dim-emb' of Marian is model.hidden_size in tfm". Returns an
+/// empty text if no toolkit uses the name.
 std::string describe_other_name(std::string_view name);
 
 }  // namespace tfm

@@ -35,8 +35,13 @@ void save_config_and_tokenizers(const std::filesystem::path& folder, const Confi
 /// the run in `runs` with the newest weights. Throws ModelError if there is neither.
 std::filesystem::path default_model(const std::filesystem::path& runs = "runs");
 
-/// Returns a hint for a name that is not a model folder: the models beside it and in `runs`, at
-/// most five, those with the newest weights first. If there are none, the hint is to train one.
+/// Throws ModelError if the folder does not exist, or lacks its weights or its config.
+void require_model_folder(const std::filesystem::path& folder);
+
+/// Returns a hint for a name that is not a model folder. For a run that has no model yet, it is the
+/// newest checkpoint, which can be used instead. Otherwise, it is the models beside the folder and
+/// in `runs`, at most five, those with the newest weights first, or how to train one if there are
+/// none.
 std::string suggest_models(const std::filesystem::path& wrong,
                            const std::filesystem::path& runs = "runs");
 

@@ -31,6 +31,7 @@ struct RecordedValidation {
 struct TrainingRecord {
   std::string libtorch{};
   std::string finished{};   ///< the reason why training ended
+  std::string schedule{};   ///< how the schedule of the learning rate was cut short; may be empty
   std::int64_t steps = -1;  ///< number of updates; -1 if the file does not contain it
   std::int64_t epoch = 0;   ///< the number, from 1, of the epoch of the last update, as in the log
   double seconds = 0;

@@ -59,7 +59,8 @@ class RunFolder {
   ~RunFolder();
 
   const std::filesystem::path& path() const { return path_; }
-  /// The request's config, with its automatic numbers replaced by those of an earlier session.
+  /// The request's config. If there is a checkpoint, its automatic numbers are replaced by those of
+  /// the earlier session.
   const Config& config() const { return config_; }
   /// The checkpoint to resume from; nullopt for a new run.
   const std::optional<std::filesystem::path>& checkpoint() const { return checkpoint_; }

@@ -13,6 +13,7 @@
 #include "tfm/config/config.h"
 #include "tfm/data/corpus.h"
 #include "tfm/model/model_folder.h"
+#include "tfm/training/time_plan.h"
 #include "tfm/training/update_batches.h"
 #include "tfm/training/validator.h"
 
@@ -67,8 +68,9 @@ TranslationModel make_trial_model(const TranslationModel& model_spec);
 bool run_preflight(const TranslationModel& model_spec, const Corpus& corpus,
                    const Validator* valid);
 
-/// Times several updates and returns the median in seconds. Changes the network's weights.
-double measure_update_time(TranslationModel& model, const Corpus& corpus);
+/// Times several updates, for at least `seconds`, and returns the median in seconds. Changes the
+/// network's weights. Throws Interrupted after a signal.
+double measure_update_time(TranslationModel& model, const Corpus& corpus, double seconds = 0);
 
 /// Returns an estimate of one validation's time in seconds, from a translation of some of the lines
 /// by an untrained model whose translations are as long as their source lines. `loss_seconds` is
@@ -81,12 +83,19 @@ double estimate_validation_time(TranslationModel& model, const ParallelText& val
 double estimate_checkpoint_time(const TranslationModel& model,
                                 const std::filesystem::path& scratch);
 
+/// What a dry run works with, besides the model and the corpus.
+struct DryRunPlaces {
+  std::filesystem::path scratch;     ///< the folder that files are written to
+  std::filesystem::path run_folder;  ///< the folder that the run would use
+  /// The costs that determined the number of updates. The report uses them instead of others, so
+  /// that it agrees with that number.
+  std::optional<TimeCosts> costs;
+};
+
 /// Trains on the longest batch and on some others, saves and loads a checkpoint and translates.
 /// Returns a report of the time, memory and disk space needed. Changes the network's weights.
-/// `valid` is null if there is no validation data. Files are written to `scratch`; `run_folder` is
-/// the folder that the run would use.
+/// `valid` is null if there is no validation data.
 std::string dry_run_report(TranslationModel& model, const Corpus& corpus, const Validator* valid,
-                           const std::filesystem::path& scratch,
-                           const std::filesystem::path& run_folder);
+                           const DryRunPlaces& places);
 
 }  // namespace tfm

@@ -14,7 +14,8 @@ namespace tfm {
 
 /// Returns what to change in the config so that --resume continues a run that has ended, for
 /// example "Raise training.max_steps (1000) and use --resume to continue." With `has_fitted_steps`,
-/// the number of updates comes from max_minutes, so the text names that field instead.
+/// the number of updates comes from max_minutes or max_epochs, so the text names that field
+/// instead.
 std::string continue_advice(const TrainingConfig& config, const TrainerState& state,
                             bool has_fitted_steps);
 

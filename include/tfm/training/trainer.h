@@ -23,6 +23,7 @@
 #include "tfm/training/comm_meter.h"
 #include "tfm/training/eta.h"
 #include "tfm/training/throughput_meter.h"
+#include "tfm/training/time_plan.h"
 #include "tfm/training/training_result.h"
 #include "tfm/training/update_step.h"
 #include "tfm/training/validator.h"
@@ -40,6 +41,9 @@ class Trainer {
   void begin(const Fingerprints& fingerprints);
   /// Sets the status file to keep up to date; nullptr for none. `status` must outlive the trainer.
   void set_status(RunStatus* status) { status_ = status; }
+  /// Sets the plan that determined max_steps. After the first validation, max_steps is corrected if
+  /// updates took longer or shorter than measured, and is written to the run's config.
+  void set_plan(const MeasuredPlan& plan) { plan_ = plan; }
   /// Resumes from a checkpoint. If the data changed, a new epoch begins. If the metric changed, the
   /// best model is scored again. Throws Interrupted if a signal interrupts the scoring.
   void resume(const std::filesystem::path& checkpoint, const Fingerprints& fingerprints);
@@ -65,6 +69,7 @@ class Trainer {
   void write_model() const;
   [[nodiscard]] bool validate();
   void validate_in_loop();
+  void correct_plan();
   void score_and_keep();
   [[noreturn]] void stop_interrupted() const;
   void save_validation_result();
@@ -87,6 +92,7 @@ class Trainer {
   CheckpointStore checkpoints_;
   RunLogger log_;
   RunStatus* status_ = nullptr;
+  std::optional<MeasuredPlan> plan_;  // nullopt without `max_steps: auto`, or once corrected
   Fingerprints fingerprints_;
   TrainerState state_;
   ThroughputMeter meter_;
