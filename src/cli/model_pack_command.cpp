@@ -31,7 +31,7 @@ Command model_pack_command(Run<ModelPackOptions> run) {
           "starts faster, and processes on the same machine share the memory of the weights. "
           "Translations stay the same. The file is for processors with the same kernels "
           "(tfm --version), and is ignored with a warning if the weights have changed.",
-      .examples = {"tfm model pack runs/multi30k_de_en"},
+      .examples = {"tfm model pack", "tfm model pack runs/multi30k_de_en"},
       .read_more = "docs/translate.md",
       .prepare = with_options<ModelPackOptions>(add_options, std::move(run))};
 }
