@@ -8,11 +8,18 @@
 namespace tfm {
 namespace {
 
-/// Returns the address of an element of the matrix.
-const char* element_address(const torch::Tensor& matrix, int64_t row, int64_t column) {
-  return static_cast<const char*>(matrix.const_data_ptr()) +
-         (row * matrix.stride(0) + column) * matrix.element_size();
-}
+/// The addresses of the rows of a matrix, from a column on. Asking a tensor for each address again
+/// would take as long as small attention itself.
+struct RowAddresses {
+  const char* first;
+  int64_t bytes;  // from row to row
+
+  RowAddresses(const torch::Tensor& matrix, int64_t column)
+      : first(static_cast<const char*>(matrix.const_data_ptr()) + column * matrix.element_size()),
+        bytes(matrix.stride(0) * matrix.element_size()) {}
+
+  const char* operator[](int64_t row) const { return first + row * bytes; }
+};
 
 }  // namespace
 
@@ -49,23 +56,27 @@ torch::Tensor IndirectKvCache::self_attention(std::size_t layer, const torch::Te
   auto& steps = layers_[layer].steps;
   steps.push_back(to_storage_type(qkv));
   const int64_t inner = qkv.size(1) / 3;
+  std::vector<RowAddresses> rows;  // by position
+  rows.reserve(steps.size());
+  for (const auto& step : steps) rows.emplace_back(step, inner);
   return decode_attention(
       steps.back(), options_.heads, inner / options_.heads,
       [&](int64_t row, std::vector<const void*>& keys) {
         const auto& ancestors = ancestors_[static_cast<std::size_t>(row)];
-        for (std::size_t position = 0; position < steps.size(); ++position)
-          keys.push_back(element_address(steps[position], ancestors[position], inner));
+        for (std::size_t position = 0; position < rows.size(); ++position)
+          keys.push_back(rows[position][ancestors[position]]);
       });
 }
 
 torch::Tensor IndirectKvCache::cross_attention(std::size_t layer, const torch::Tensor& queries) {
   const auto& memory = layers_[layer].memory;
+  const RowAddresses tokens(memory, 0);
   return decode_attention(
       queries.to(memory.scalar_type()).contiguous(), options_.heads,
       queries.size(1) / options_.heads, [&](int64_t row, std::vector<const void*>& keys) {
         const auto sentence = sentences_[static_cast<std::size_t>(row)];
         for (auto token = row_offsets_[sentence]; token < row_offsets_[sentence + 1]; ++token)
-          keys.push_back(element_address(memory, token, 0));
+          keys.push_back(tokens[token]);
       });
 }
 
