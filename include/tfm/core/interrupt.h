@@ -11,9 +11,8 @@ namespace tfm {
 /// Installs the signal handlers and clears a pending request. May be called again.
 void install_signal_handlers();
 
-/// Makes SIGPIPE a request to stop unless the process ignores it. A pipe that shows the log, such
-/// as
-/// `| head`, may close before the work ends, and every later message then raises SIGPIPE. For
+/// Makes SIGPIPE a request to stop unless the process ignores it. A pipe that shows the log (as
+/// with head) may close before the work ends, and every later message then raises SIGPIPE. For
 /// commands whose result does not go through the pipe.
 void install_broken_pipe_handler();
 
