@@ -59,13 +59,12 @@ torch::Tensor IndirectKvCache::self_attention(std::size_t layer, const torch::Te
   std::vector<RowAddresses> rows;  // by position
   rows.reserve(steps.size());
   for (const auto& step : steps) rows.emplace_back(step, inner);
-  return decode_attention(
-      steps.back(), options_.heads, inner / options_.heads,
-      [&](int64_t row, std::vector<const void*>& keys) {
-        const auto& ancestors = ancestors_[static_cast<std::size_t>(row)];
-        for (std::size_t position = 0; position < rows.size(); ++position)
-          keys.push_back(rows[position][ancestors[position]]);
-      });
+  return decode_attention(steps.back(), options_.heads, inner / options_.heads,
+                          [&](int64_t row, std::vector<const void*>& keys) {
+                            const auto& ancestors = ancestors_[static_cast<std::size_t>(row)];
+                            for (std::size_t position = 0; position < rows.size(); ++position)
+                              keys.push_back(rows[position][ancestors[position]]);
+                          });
 }
 
 torch::Tensor IndirectKvCache::cross_attention(std::size_t layer, const torch::Tensor& queries) {
