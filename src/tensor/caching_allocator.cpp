@@ -16,20 +16,13 @@ namespace {
 
 constexpr std::size_t alignment = 64;  // a cache line, and the size of the widest register
 constexpr std::size_t huge_page = std::size_t{2} << 20;
-constexpr std::size_t smallest_power = 14;  // the smallest cached block has 16 KiB
-constexpr std::size_t not_cached = std::numeric_limits<std::size_t>::max();
-
-/// Returns memory from the C library, or nullptr if there is none.
-void* allocate_aligned(std::size_t alignment_of_block, std::size_t size) {
-  void* memory = nullptr;
-  return posix_memalign(&memory, alignment_of_block, size) == 0 ? memory : nullptr;
-}
+constexpr std::size_t smallest_power = 9;  // the smallest block has 512 bytes
 
 }  // namespace
 
 /// The header that precedes the data of each tensor in memory.
 struct alignas(alignment) CachingAllocator::Block {
-  std::size_t index;  // of the size, or not_cached
+  std::size_t index;
   std::size_t freed;  // the value of freed_ when the block was freed
 };
 
@@ -65,30 +58,17 @@ std::size_t CachingAllocator::size_at(std::size_t index) {
 c10::DataPtr CachingAllocator::allocate(std::size_t bytes) {
   const c10::Device cpu(c10::DeviceType::CPU);
   if (bytes == 0) return {nullptr, nullptr, &CachingAllocator::free, cpu};
-  const bool small = bytes < (std::size_t{1} << smallest_power) - sizeof(Block);
-  Block* block = small ? allocate_small(bytes) : allocate_large(bytes);
+  const std::lock_guard lock(mutex_);
+  const std::size_t index = size_index(bytes + sizeof(Block));
+  Block* block = index < size_count ? find_cached(index) : nullptr;
+  if (block == nullptr && index < size_count) block = allocate_block(index);
   if (block == nullptr)
     throw c10::OutOfMemoryError({__func__, __FILE__, __LINE__},
                                 fmt::format("not enough memory: {} bytes were requested", bytes));
-  void* data = block + 1;
-  return {data, data, &CachingAllocator::free, cpu};
-}
-
-CachingAllocator::Block* CachingAllocator::allocate_small(std::size_t bytes) {
-  void* memory = allocate_aligned(alignment, bytes + sizeof(Block));
-  return memory != nullptr ? new (memory) Block{not_cached, 0} : nullptr;
-}
-
-CachingAllocator::Block* CachingAllocator::allocate_large(std::size_t bytes) {
-  const std::lock_guard lock(mutex_);
-  const std::size_t index = size_index(bytes + sizeof(Block));
-  if (index >= size_count) return nullptr;
-  Block* block = find_cached(index);
-  if (block == nullptr) block = allocate_block(index);
-  if (block == nullptr) return nullptr;
   stats_.allocated_bytes += size_at(block->index);
   stats_.peak_allocated_bytes = std::max(stats_.peak_allocated_bytes, stats_.allocated_bytes);
-  return block;
+  void* data = block + 1;
+  return {data, data, &CachingAllocator::free, cpu};
 }
 
 /// Takes the smallest cached block that is at least as large as size number `index` and less than
@@ -112,13 +92,17 @@ CachingAllocator::Block* CachingAllocator::allocate_block(std::size_t index) {
   const std::size_t most =
       std::max({stats_.peak_allocated_bytes, stats_.allocated_bytes + size, huge_page});
   while (stats_.cached_bytes > 0 &&
-         stats_.allocated_bytes + stats_.cached_bytes + size > most + most / 8)
+         stats_.allocated_bytes + stats_.cached_bytes + size > most + most / 4)
     release_longest_free();
   const bool huge = size >= huge_page;
-  void* memory = allocate_aligned(huge ? huge_page : alignment, size);
+  const auto allocate = [&] {
+    void* memory = nullptr;
+    return posix_memalign(&memory, huge ? huge_page : alignment, size) == 0 ? memory : nullptr;
+  };
+  void* memory = allocate();
   if (memory == nullptr) {
     while (stats_.cached_bytes > 0) release_longest_free();
-    memory = allocate_aligned(huge ? huge_page : alignment, size);
+    memory = allocate();
   }
   if (memory == nullptr) return nullptr;
   // This is only a hint to use huge pages, which the system may ignore.
@@ -149,7 +133,6 @@ void CachingAllocator::free(void* data) {
   if (data == nullptr) return;
   auto& self = instance();
   auto* block = static_cast<Block*>(data) - 1;
-  if (block->index == not_cached) return std::free(block);
   const std::lock_guard lock(self.mutex_);
   const std::size_t size = size_at(block->index);
   block->freed = ++self.freed_;

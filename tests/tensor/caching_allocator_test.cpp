@@ -35,13 +35,13 @@ TEST(CachingAllocator, AllocatesAlignedBlocksThatDoNotOverlap) {
   }
 }
 
-TEST(CachingAllocator, ExceedsThePeakInUseByAtMostAnEighth) {
+TEST(CachingAllocator, ExceedsThePeakInUseByAtMostAQuarter) {
   auto& allocator = CachingAllocator::instance();
   for (std::size_t bytes = 1U << 20; bytes < (1U << 26); bytes += 3U << 20)
     allocator.allocate(bytes);
   const auto stats = allocator.stats();
   EXPECT_LE(stats.allocated_bytes + stats.cached_bytes,
-            stats.peak_allocated_bytes + stats.peak_allocated_bytes / 8);
+            stats.peak_allocated_bytes + stats.peak_allocated_bytes / 4);
 }
 
 TEST(CachingAllocator, ReleasesBlocksInTheOrderInWhichTheyWereFreed) {
@@ -50,14 +50,14 @@ TEST(CachingAllocator, ReleasesBlocksInTheOrderInWhichTheyWereFreed) {
   const auto allocate = [&](std::size_t mib) { return allocator.allocate((mib << 20) - 64); };
   const auto used = allocate(32);
   allocate(32);
-  const void* second = allocate(2).get();
-  const void* third = allocate(4).get();
-  EXPECT_EQ(allocator.stats().cached_bytes, std::size_t{38} << 20);
-  // 32 + 38 + 14 MiB exceed the peak of 64 MiB by more than an eighth
+  const void* second = allocate(3).get();
+  const void* third = allocate(8).get();
+  EXPECT_EQ(allocator.stats().cached_bytes, std::size_t{43} << 20);
+  // 32 + 43 + 14 MiB exceed the peak of 64 MiB by more than a quarter
   const auto new_size = allocate(14);
-  EXPECT_EQ(allocator.stats().cached_bytes, std::size_t{6} << 20);
-  EXPECT_EQ(allocate(2).get(), second);
-  EXPECT_EQ(allocate(4).get(), third);
+  EXPECT_EQ(allocator.stats().cached_bytes, std::size_t{11} << 20);
+  EXPECT_EQ(allocate(3).get(), second);
+  EXPECT_EQ(allocate(8).get(), third);
 }
 
 TEST(CachingAllocator, ReleaseCachedKeepsTheBlocksInUse) {
@@ -79,16 +79,6 @@ TEST(CachingAllocator, ThrowsWhenMemoryIsExhausted) {
                c10::OutOfMemoryError);
 }
 
-TEST(CachingAllocator, TakesSmallBlocksFromTheCLibrary) {
-  auto& allocator = CachingAllocator::instance();
-  const auto before = allocator.stats();
-  const auto small = allocator.allocate(16'000);
-  std::memset(small.get(), 1, 16'000);
-  EXPECT_EQ(allocator.stats().allocated_bytes, before.allocated_bytes);
-  const auto large = allocator.allocate(16'384);
-  EXPECT_GT(allocator.stats().allocated_bytes, before.allocated_bytes);
-}
-
 TEST(CachingAllocator, AllocatesNothingForAnEmptyTensor) {
   const auto none = CachingAllocator::instance().allocate(0);
   EXPECT_EQ(none.get(), nullptr);
@@ -97,9 +87,9 @@ TEST(CachingAllocator, AllocatesNothingForAnEmptyTensor) {
 TEST(CachingAllocator, AllocatesCpuTensorsAfterInstall) {
   CachingAllocator::instance().install();
   const auto before = CachingAllocator::instance().stats().allocated_bytes;
-  const auto tensor = torch::ones({5000});
-  EXPECT_GE(CachingAllocator::instance().stats().allocated_bytes, before + 20'000);
-  EXPECT_EQ(tensor.sum().item<float>(), 5000);
+  const auto tensor = torch::ones({1000});
+  EXPECT_GE(CachingAllocator::instance().stats().allocated_bytes, before + 4000);
+  EXPECT_EQ(tensor.sum().item<float>(), 1000);
 }
 
 }  // namespace

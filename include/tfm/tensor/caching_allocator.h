@@ -1,11 +1,9 @@
 // An allocator for LibTorch's CPU tensors that caches freed blocks for the next tensor of about the
-// same size. Each training update needs the same sizes as the previous one, and each decoding step
-// about the same. Without a cache, the system would have to provide fresh pages, or the heap of the
-// C library would grow by the holes between its blocks.
-// Blocks of less than 16 KiB are taken from the C library, whose threads do not share a lock.
+// same size. Each training update needs the same sizes as the previous one. Without a cache, the
+// system would have to provide fresh pages, or the C library would have to search the heap.
 // Sizes are rounded up to one of eight sizes per power of two. If no block of the right size is
 // cached, a cached block of less than twice the size is used. All blocks together exceed the peak
-// in use by at most an eighth (a peak below 2 MiB counts as 2 MiB). To stay below this limit, the
+// in use by at most a quarter (a peak below 2 MiB counts as 2 MiB). To stay below this limit, the
 // allocator returns blocks to the system, in the order in which they were freed.
 #pragma once
 
@@ -49,8 +47,6 @@ class CachingAllocator final : public c10::Allocator {
   static std::size_t size_index(std::size_t bytes);
   static std::size_t size_at(std::size_t index);
   static void free(void* data);
-  static Block* allocate_small(std::size_t bytes);
-  Block* allocate_large(std::size_t bytes);
   Block* find_cached(std::size_t index);
   Block* allocate_block(std::size_t index);
   void release_longest_free();

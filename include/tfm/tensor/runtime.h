@@ -37,10 +37,12 @@ class ThreadCountGuard {
 enum class Workload { training, translation };
 
 /// Configures memory for a workload. Call it before the first tensor is created.
-/// CPU tensors then reuse the memory of freed ones (caching_allocator.h). oneDNN's cache of
-/// compiled kernels, which has one entry per shape, is limited. With the default limit of 1024
-/// entries, the cache takes a gigabyte. The limit is 512 for translation. It is 128 for training,
-/// whose shapes recur within an update but rarely after it. A value of
+/// Each training update needs tensors of the same sizes, so their memory is cached
+/// (caching_allocator.h). In translation, the sizes differ between batches. Freed memory therefore
+/// stays in the heap of the C library, which can reuse it for tensors of any size.
+/// Also limits oneDNN's cache of compiled kernels, which has one entry per shape. With the default
+/// limit of 1024 entries, the cache takes a gigabyte. The limit is 512 for translation. It is 128
+/// for training, whose shapes recur within an update but rarely after it. A value of
 /// ONEDNN_PRIMITIVE_CACHE_CAPACITY in the environment takes precedence.
 void configure_allocator(Workload use);
 
