@@ -68,7 +68,8 @@ TEST(SpinLimiter, StartsIdleThreadsWhileThreadsWaitForCpus) {
     *clock.waiting = 1;
     wait_until([&] { return thread_total() >= before + 3; });
   }
-  EXPECT_EQ(thread_total(), before);
+  // A thread that has been joined may stay in /proc for a moment.
+  wait_until([&] { return thread_total() == before; });
 }
 
 TEST(SpinLimiter, DoesNothingWithOneThread) {
