@@ -63,6 +63,7 @@ CpuFeatures detect() {
   return limit({.simd_width = width,
                 .vnni = avx512 && __builtin_cpu_supports("avx512vnni") != 0,
                 .amx = avx512 && supports_amx(),
+                .intel = __builtin_cpu_is("intel") != 0,
                 .bf16 = __builtin_cpu_supports("avx512bf16") != 0});
 }
 #else

@@ -18,6 +18,8 @@ struct CpuFeatures {
   bool vnni = false;
   /// AMX-TILE and AMX-INT8, which multiply tiles of int8 numbers.
   bool amx = false;
+  /// A processor of Intel. LibTorch's fp32 GEMM (MKL) has its fastest kernels only for these.
+  bool intel = false;
   /// AVX-512 BF16, which multiplies bf16 numbers. Every processor with AMX has AVX-512 BF16 too.
   bool bf16 = false;
 };

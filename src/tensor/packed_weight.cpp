@@ -14,9 +14,10 @@ using torch::Tensor;
 /// Returns true if tfm's own fp32 kernel multiplies by this weight instead of LibTorch, which packs
 /// a part of the matrix in each call. For few rows, as in each decoding step, packing takes as long
 /// as the multiplication itself. For many rows without AVX-512, tfm's own kernel is as fast as
-/// LibTorch's for most shapes (docs/benchmarks.md). With AVX-512, LibTorch is faster.
+/// LibTorch's for most shapes (docs/benchmarks.md). With AVX-512 on processors of Intel, LibTorch
+/// is faster; on others, tfm's kernel makes the whole translation up to twice as fast.
 bool prefers_panels(const Tensor& weight) {
-  return is_small_weight(weight) || simd_width() < max_lanes;
+  return is_small_weight(weight) || simd_width() < max_lanes || !cpu_features().intel;
 }
 
 /// Returns true if oneDNN multiplies by this weight in int8 faster than tfm's own kernel: with AMX,
