@@ -3,8 +3,8 @@
 // ForwardContext has them.
 // tfm's own kernels multiply by small matrices: in int8 (int8_gemm.h) if that is the format,
 // otherwise in fp32 (batch_invariant_gemm.h). They also multiply by all other int8 matrices if the
-// processor has no AMX, and by all other fp32 matrices if it has no AVX-512 or
-// is not from Intel.
+// processor has no AMX, and by all other fp32 matrices unless the processor is from Intel and has
+// AVX-512.
 // The weights of the network must not change while the packed weights are in use. Several threads
 // may multiply at once.
 #pragma once

@@ -41,8 +41,8 @@ class Trainer {
   void begin(const Fingerprints& fingerprints);
   /// Sets the status file to keep up to date; nullptr for none. `status` must outlive the trainer.
   void set_status(RunStatus* status) { status_ = status; }
-  /// Sets the plan that determined max_steps. After the first validation, max_steps is corrected if
-  /// updates took longer or shorter than measured, and is written to the run's config.
+  /// Sets the plan that determined max_steps. Just before the first validation, max_steps is
+  /// corrected if updates took longer or shorter than measured, and is written to the run's config.
   void set_plan(const MeasuredPlan& plan) { plan_ = plan; }
   /// Resumes from a checkpoint. If the data changed, a new epoch begins. If the metric changed, the
   /// best model is scored again. Throws Interrupted if a signal interrupts the scoring.
