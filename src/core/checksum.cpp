@@ -9,17 +9,23 @@
 
 namespace tfm {
 
+void Crc32::add(const void* data, std::size_t bytes) {
+  value_ = static_cast<std::uint32_t>(crc32_z(value_, static_cast<const Bytef*>(data), bytes));
+}
+
+std::string Crc32::hex() const { return fmt::format("{:08x}", value_); }
+
 FileFingerprint fingerprint(const std::filesystem::path& file) {
   require_regular_file(file, "Its checksum is taken before it is used, so it is read twice.");
   InputFile input(file);
   FileFingerprint result;
-  uLong sum = crc32(0, nullptr, 0);
+  Crc32 sum;
   std::vector<char> chunk(1 << 20);
   while (const std::size_t count = input.read(chunk.data(), chunk.size())) {
-    sum = crc32_z(sum, reinterpret_cast<const Bytef*>(chunk.data()), count);
+    sum.add(chunk.data(), count);
     result.bytes += count;
   }
-  result.crc32 = fmt::format("{:08x}", sum);
+  result.crc32 = sum.hex();
   return result;
 }
 

@@ -1,11 +1,11 @@
 #include "tfm/tensor/packed_file.h"
 
 #include <fmt/format.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <string>
 
+#include "tfm/core/checksum.h"
 #include "tfm/core/error.h"
 #include "tfm/core/log.h"
 #include "tfm/tensor/capabilities.h"
@@ -22,20 +22,9 @@ constexpr const char* remedy =
 std::string values_name(std::size_t slot) { return fmt::format("panels.{}", slot); }
 std::string scales_name(std::size_t slot) { return fmt::format("scales.{}", slot); }
 
-class Checksum {
- public:
-  void add(const void* data, std::size_t bytes) {
-    crc_ = crc32_z(crc_, static_cast<const Bytef*>(data), bytes);
-  }
-  std::string hex() const { return fmt::format("{:08x}", crc_); }
-
- private:
-  uLong crc_ = crc32(0, nullptr, 0);
-};
-
 /// Returns the CRC-32 of the shape of each weight and of its first and last kilobyte.
 std::string checksum_of_samples(std::span<const LinearPart> parts) {
-  Checksum sum;
+  Crc32 sum;
   for (const auto& part : parts) {
     const auto weight = part.weight_rows().detach().contiguous();
     sum.add(weight.sizes().data(), weight.sizes().size() * sizeof(int64_t));
@@ -50,7 +39,7 @@ std::string checksum_of_samples(std::span<const LinearPart> parts) {
 /// Returns the CRC-32 of all scales. A corrupt scale can make every result infinite; a corrupt
 /// number of the weight can't.
 std::string checksum_of_scales(const StateDict& tensors) {
-  Checksum sum;
+  Crc32 sum;
   for (const auto& [name, tensor] : tensors) {
     if (name.starts_with("scales.")) sum.add(tensor.const_data_ptr(), tensor.nbytes());
   }

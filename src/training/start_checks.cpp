@@ -5,10 +5,10 @@
 
 #include "tfm/config/config_file.h"
 #include "tfm/core/atomic_file.h"
+#include "tfm/core/checksum.h"
 #include "tfm/core/error.h"
 #include "tfm/core/log.h"
 #include "tfm/core/memory.h"
-#include "tfm/data/text_checksum.h"
 #include "tfm/tensor/runtime.h"
 #include "tfm/training/preflight.h"
 
@@ -20,7 +20,9 @@ namespace {
 std::uint32_t circumstances(const TranslationModel& model, const Fingerprints& fingerprints) {
   const auto text = fmt::format("{} {} {} {}\n{}", TFM_VERSION, describe_runtime(model.device),
                                 fingerprints.data, fingerprints.metric, write_config(model.config));
-  return with_settings(checksum(ParallelText{}), text);
+  Crc32 sum;
+  sum.add(text);
+  return sum.value();
 }
 
 /// Returns whether the checks of the previous session need not be repeated. A session that was

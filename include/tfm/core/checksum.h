@@ -1,13 +1,30 @@
-// A short fingerprint of a file: its size and CRC-32. Reports show the fingerprint, so that a
-// reader can check whether the file has changed since. The fingerprint is not cryptographic: a file
-// can be forged to match.
+// CRC-32 checksums, and a short fingerprint of a file: its size and CRC-32. Reports show the
+// fingerprint, so that a reader can check whether the file has changed since. Neither is
+// cryptographic: a file can be forged to match.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 namespace tfm {
+
+/// The CRC-32 of bytes that are added piece by piece.
+class Crc32 {
+ public:
+  /// Continues a checksum; 0 is that of no bytes.
+  explicit Crc32(std::uint32_t value = 0) : value_(value) {}
+  void add(const void* data, std::size_t bytes);
+  void add(std::string_view text) { add(text.data(), text.size()); }
+  std::uint32_t value() const { return value_; }
+  /// Returns the checksum as eight hexadecimal digits.
+  std::string hex() const;
+
+ private:
+  std::uint32_t value_;
+};
 
 struct FileFingerprint {
   std::uintmax_t bytes = 0;
