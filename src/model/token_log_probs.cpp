@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "tfm/tensor/device.h"
 #include "tfm/tensor/log_softmax.h"
 
 namespace tfm {
@@ -12,8 +13,8 @@ namespace {
 /// Returns the log-probability of the target of each row, [R] on the CPU, for logits [R, V]. If the
 /// logits are on another device, only the R results are copied to the CPU.
 torch::Tensor select_log_probs(const torch::Tensor& logits, const torch::Tensor& targets) {
-  const auto log_probs =
-      logits.is_cpu() ? log_softmax_rows(logits) : at::log_softmax(logits, -1, torch::kFloat32);
+  const auto log_probs = has_tfm_kernels(logits) ? log_softmax_rows(logits)
+                                                 : at::log_softmax(logits, -1, torch::kFloat32);
   return log_probs.gather(1, targets.to(logits.device()).unsqueeze(1)).squeeze(1).cpu();
 }
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "tfm/tensor/device.h"
 #include "tfm/tensor/linear.h"
 #include "tfm/tensor/varlen_attention.h"
 
@@ -30,10 +31,8 @@ torch::Tensor scaled_dot_product_attention(const torch::Tensor& queries, const K
 
 namespace {
 
-/// Converts x to fp32 if it is on the CPU. There, bf16 gains nothing with short sentences, because
-/// LibTorch's kernel sets up each small GEMM separately, which takes longer than the GEMM itself.
 torch::Tensor to_attention_type(const torch::Tensor& x) {
-  return x.is_cpu() ? x.to(torch::kFloat32) : x;
+  return attends_faster_in_fp32(x) ? x.to(torch::kFloat32) : x;
 }
 
 }  // namespace

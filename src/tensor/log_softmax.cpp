@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "kernels/log_softmax_kernel.h"
+#include "tfm/tensor/device.h"
 
 namespace tfm {
 namespace {
@@ -32,18 +33,18 @@ void run(const torch::Tensor& logits, const torch::Tensor& log_probs) {
 }  // namespace
 
 torch::Tensor log_softmax_rows(const torch::Tensor& logits) {
-  const bool wide = logits.scalar_type() == torch::kFloat32;
-  if (!logits.is_cpu() || (!wide && logits.scalar_type() != torch::kBFloat16)) {
+  if (!has_tfm_kernels(logits))
     return at::log_softmax(logits, -1, torch::kFloat32).cpu().contiguous();
-  }
   const auto contiguous = logits.contiguous();
   const auto log_probs = torch::empty(logits.sizes(), logits.options().dtype(torch::kFloat32));
-  wide ? run<float>(contiguous, log_probs) : run<Bf16>(contiguous, log_probs);
+  logits.scalar_type() == torch::kFloat32 ? run<float>(contiguous, log_probs)
+                                          : run<Bf16>(contiguous, log_probs);
   return log_probs;
 }
 
 torch::Tensor log_softmax_rows_(const torch::Tensor& logits) {
-  if (!logits.is_cpu() || logits.scalar_type() != torch::kFloat32 || !logits.is_contiguous())
+  if (!has_tfm_kernels(logits) || logits.scalar_type() != torch::kFloat32 ||
+      !logits.is_contiguous())
     return log_softmax_rows(logits);
   auto* rows = logits.mutable_data_ptr<float>();
   for_rows(logits, [&](int64_t begin, int64_t width) { log_softmax_row(rows + begin, width); });
