@@ -120,7 +120,7 @@ torch::Tensor MultiHeadAttentionImpl::self_forward(const ForwardContext& context
   }
   if (rotary_) {
     const int64_t length = qkv.size(1);
-    const auto positions = torch::arange(length).repeat({qkv.size(0)});
+    const auto positions = torch::arange(length, qkv.device()).repeat({qkv.size(0)});
     qkv = rotary_->rotate(qkv.flatten(0, 1), positions, length).view_as(qkv);
   }
   const AttentionMask mask{.mask = std::get<PaddedLayout>(layout).mask, .causal = causal_};
@@ -134,7 +134,7 @@ torch::Tensor MultiHeadAttentionImpl::self_attention_step(const ForwardContext& 
   auto qkv = linear(context, x, qkv_);
   if (rotary_) {
     const int64_t length = cache.positions();
-    qkv = rotary_->rotate(qkv, torch::full({qkv.size(0)}, length - 1), length);
+    qkv = rotary_->rotate(qkv, torch::full({qkv.size(0)}, length - 1, qkv.device()), length);
   }
   return linear(context, cache.self_attention(layer, qkv), output_);
 }

@@ -28,12 +28,12 @@ struct Budget {
 };
 constexpr Budget update_budget{370, 3, 70, 16, 3};
 constexpr Budget bf16_update_budget{390, 3, 240, 16, 3};
-constexpr Budget rotary_update_budget{415, 7, 75, 16, 3};
+constexpr Budget rotary_update_budget{420, 3, 80, 16, 3};
 // Per decoding step of four sentences. The bytes are those of the log-probabilities of each
 // hypothesis.
 constexpr Budget greedy_budget{80, 1, 4, 4 * vocab_size * 4, 1};
 constexpr Budget beam_budget{82, 1, 4, 16 * vocab_size * 4, 1};
-constexpr Budget rotary_greedy_budget{90, 4, 4, 4 * vocab_size * 4, 1};
+constexpr Budget rotary_greedy_budget{92, 1, 4, 4 * vocab_size * 4, 1};
 
 void expect_within(const DeviceCounts& counts, const Budget& budget) {
   EXPECT_LE(counts.operations, budget.operations);
