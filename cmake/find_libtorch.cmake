@@ -6,7 +6,13 @@
 #   3. the torch of python3
 #   4. the cache that scripts/setup fills: ${XDG_CACHE_HOME:-~/.cache}/tfm/venv
 # In 2 to 4, a LibTorch that cannot be used is skipped, with a line that says why.
+# pip's torch 2.6 has the old C++ ABI, and is refused below; Debian 13 builds its 2.6 with the new
+# one. Before 2.9, c10d's Gloo ignores timeouts, so Distributed.cmake leaves it out.
 set(TFM_LIBTORCH_MINIMUM 2.6)
+set(TFM_LIBTORCH_MINIMUM_PIP 2.7)
+set(TFM_LIBTORCH_MINIMUM_DISTRIBUTED 2.9)
+set(TFM_LIBTORCH_NEEDED "LibTorch ${TFM_LIBTORCH_MINIMUM} or newer (pip's torch: \
+${TFM_LIBTORCH_MINIMUM_PIP}; training with several processes: ${TFM_LIBTORCH_MINIMUM_DISTRIBUTED})")
 
 # Sets result to a version such as "2.13.0", or to "0" if the folder's headers do not contain one.
 function(tfm_libtorch_version prefix result)
@@ -32,8 +38,7 @@ function(tfm_libtorch_problem prefix result)
   endif()
   tfm_libtorch_version("${prefix}" version)
   if(version VERSION_LESS TFM_LIBTORCH_MINIMUM)
-    set(${result} "it is LibTorch ${version}, and tfm needs ${TFM_LIBTORCH_MINIMUM} or newer"
-        PARENT_SCOPE)
+    set(${result} "it is version ${version}, and tfm needs ${TFM_LIBTORCH_NEEDED}" PARENT_SCOPE)
     return()
   endif()
   set(settings "${prefix}/share/cmake/Torch/TorchConfig.cmake")
@@ -41,7 +46,7 @@ function(tfm_libtorch_problem prefix result)
     file(STRINGS "${settings}" old_abi REGEX "_GLIBCXX_USE_CXX11_ABI=0")
     if(old_abi)
       set(${result} "it was built with the old C++ ABI, and cannot be linked with the system's \
-libraries (pip's torch has the new one since 2.7)" PARENT_SCOPE)
+libraries (pip's torch has the new one since ${TFM_LIBTORCH_MINIMUM_PIP})" PARENT_SCOPE)
     endif()
   endif()
 endfunction()
@@ -114,7 +119,7 @@ unpacked libtorch folder, or unset it and run scripts/setup." PARENT_SCOPE)
   else()
     set(${origin_result} "LibTorch was not found (searched TFM_LIBTORCH, CMAKE_PREFIX_PATH, \
 python3's torch and ~/.cache/tfm/venv).\nRun scripts/setup, which fetches it, or set TFM_LIBTORCH \
-to an unpacked libtorch folder, version ${TFM_LIBTORCH_MINIMUM} or newer." PARENT_SCOPE)
+to an unpacked libtorch folder: ${TFM_LIBTORCH_NEEDED}." PARENT_SCOPE)
   endif()
 endfunction()
 

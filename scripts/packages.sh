@@ -53,9 +53,11 @@ reachable() {
 
 # pip_install PYTHON REQUIREMENT: installs into PYTHON's environment. A machine without a GPU gets
 # PyTorch's CPU build (0.2 GB) if its index is reachable; PyPI's build is for CUDA (several GB).
+# torch_build=cuda chooses PyPI's on every machine.
 pip_install() {
   local index=()
-  if [[ $2 == torch==* ]] && ! has_nvidia_gpu && reachable "$1" "$cpu_wheels/torch/"; then
+  if [[ $2 == torch==* && ${torch_build:-} != cuda ]] && ! has_nvidia_gpu &&
+    reachable "$1" "$cpu_wheels/torch/"; then
     index=(--index-url "$cpu_wheels")
   fi
   "$1" -m pip install --no-compile --disable-pip-version-check "${index[@]}" "$2"

@@ -5,6 +5,7 @@
 
 #include "tfm/distributed/support.h"
 #include "tfm/tensor/capabilities.h"
+#include "tfm/tensor/cuda_state.h"
 #include "tfm/tensor/runtime.h"
 
 namespace tfm {
@@ -19,10 +20,9 @@ std::string describe_version() {
   };
   const std::string revision = *commit == '\0' ? "" : fmt::format(" ({})", commit);
   return "tfm " TFM_VERSION + revision +
-         row("LibTorch", libtorch_version() + ", " + describe_cuda()) +
+         row("LibTorch", libtorch_version() + ", " + describe_cuda(find_cuda_state())) +
          row("processor", describe_processor()) + row("kernels", describe_kernels()) +
-         row("distributed", has_c10d() ? "c10d" : "not built in") +
-         row("SentencePiece", "built in") +
+         row("distributed", describe_distributed()) + row("SentencePiece", "built in") +
          row("compression", fmt::format("gzip (zlib {})", zlibVersion()));
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <string>
 #include <torch/csrc/distributed/c10d/Backend.hpp>
 #include <torch/csrc/distributed/c10d/Store.hpp>
 
@@ -17,9 +18,21 @@ c10::intrusive_ptr<c10d::Backend> open_gloo(const c10::intrusive_ptr<c10d::Store
                                             const RankEnvironment& environment,
                                             std::chrono::milliseconds timeout);
 
-/// Opens the backend for CUDA tensors. Returns null if tfm was built without NCCL.
+/// Opens the backend for CUDA tensors. Returns null if tfm was built without NCCL. Throws the error
+/// of check_nccl().
 c10::intrusive_ptr<c10d::Backend> open_nccl(const c10::intrusive_ptr<c10d::Store>& store,
                                             const RankEnvironment& environment,
                                             std::chrono::milliseconds timeout);
+
+/// Throws CommunicationError if tfm was built with another version of NCCL than LibTorch
+/// (nccl_version.h).
+void check_nccl();
+
+/// Returns why NCCL cannot be used: it was not built in, or check_nccl() would throw. Returns an
+/// empty string if it can be used.
+std::string find_nccl_problem();
+
+/// Returns text such as "NCCL 2.30.7", or an empty string if tfm was built without NCCL.
+std::string describe_nccl();
 
 }  // namespace tfm

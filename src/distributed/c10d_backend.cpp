@@ -108,6 +108,16 @@ class C10dBackend : public CollectiveBackend {
     return start<c10d::BroadcastOptions>(&Backend::broadcast, tensor, timeout);
   }
 
+  void check_device(const torch::Device& device) override {
+    if (!device.is_cuda()) return;
+    check_nccl();
+    if (const auto problem = find_nccl_problem(); !problem.empty() && environment_.rank == 0) {
+      log_warn(
+          "this tfm was built without NCCL ({}): gradients are sent through the CPU, which is slow",
+          problem);
+    }
+  }
+
  private:
   /// Opens NCCL at the first CUDA tensor, because a run on the CPU must not need a GPU.
   Backend& backend_for(const torch::Tensor& tensor) {
@@ -115,12 +125,7 @@ class C10dBackend : public CollectiveBackend {
     if (!cuda_) {
       cuda_ = open_nccl(c10::make_intrusive<c10d::PrefixStore>("nccl", store_), environment_,
                         timeouts_.collective);
-      if (!cuda_) {
-        if (environment_.rank == 0)
-          log_warn(
-              "this tfm was built without NCCL: gradients are sent through the CPU, which is slow");
-        cuda_ = gloo_;
-      }
+      if (!cuda_) cuda_ = gloo_;
     }
     return *cuda_;
   }
@@ -153,6 +158,11 @@ class C10dBackend : public CollectiveBackend {
 
 bool has_c10d() { return true; }
 
+std::string describe_distributed() {
+  const auto problem = find_nccl_problem();
+  return problem.empty() ? "Gloo and " + describe_nccl() : "Gloo; without NCCL: " + problem;
+}
+
 std::unique_ptr<CollectiveBackend> connect(const RankEnvironment& environment,
                                            const Timeouts& timeouts) {
   return std::make_unique<C10dBackend>(environment, timeouts);
@@ -162,16 +172,23 @@ std::unique_ptr<CollectiveBackend> connect(const RankEnvironment& environment,
 
 #else
 
+#include <fmt/format.h>
+
+#include "build_problems.h"
+
 namespace tfm {
 
 bool has_c10d() { return false; }
 
+std::string describe_distributed() { return std::string("not built in: ") + c10d_problem; }
+
 std::unique_ptr<CollectiveBackend> connect(const RankEnvironment& environment, const Timeouts&) {
   throw CommunicationError(
       "WORLD_SIZE",
-      "is " + std::to_string(environment.size) + ", but this tfm was built without c10d",
-      "Train with one process, or build with a LibTorch that contains c10d and with the headers of "
-      "Gloo, which scripts/setup installs.");
+      fmt::format("is {}, but this tfm was built without c10d ({})", environment.size,
+                  c10d_problem),
+      "Train with one process, or change this and build tfm again; docs/scaling.md says what "
+      "several processes need.");
 }
 
 }  // namespace tfm

@@ -17,6 +17,8 @@ class CollectiveBackend {
   virtual CollectiveWork sum(const torch::Tensor& tensor, std::chrono::milliseconds timeout) = 0;
   virtual CollectiveWork broadcast(const torch::Tensor& tensor,
                                    std::chrono::milliseconds timeout) = 0;
+  /// Does what ProcessGroup::check_device does.
+  virtual void check_device(const torch::Device& device) = 0;
 };
 
 /// Connects to all ranks. Throws CommunicationError if they do not connect in time, or if tfm was

@@ -45,6 +45,10 @@ ProcessGroup::ProcessGroup(RankEnvironment environment, Timeouts timeouts)
   if (environment_.size > 1) backend_ = connect(environment_, timeouts_);
 }
 
+ProcessGroup::ProcessGroup(RankEnvironment environment, std::unique_ptr<CollectiveBackend> backend,
+                           Timeouts timeouts)
+    : environment_(std::move(environment)), timeouts_(timeouts), backend_(std::move(backend)) {}
+
 /// During an exception, the backend is leaked: its destructor would wait for pending calls that may
 /// never end. The process ends soon, which closes the connections, so the other ranks detect the
 /// failure.
@@ -52,6 +56,10 @@ ProcessGroup::~ProcessGroup() {
   // The leak sanitizer does not report memory to which a static pointer refers.
   static std::atomic<CollectiveBackend*> leaked;
   if (std::uncaught_exceptions() > 0) leaked = backend_.release();
+}
+
+void ProcessGroup::check_device(const torch::Device& device) const {
+  if (backend_) backend_->check_device(device);
 }
 
 CollectiveWork ProcessGroup::start_sum(const torch::Tensor& tensor,

@@ -1,11 +1,8 @@
 #include "tfm/tensor/capabilities.h"
 
-#include <c10/core/impl/DeviceGuardImplInterface.h>
-
 #include "kernels/cpu_features.h"
 #include "kernels/int8_panel.h"
 #include "onednn_linear.h"
-#include "tfm/tensor/runtime.h"
 
 namespace tfm {
 namespace {
@@ -34,12 +31,6 @@ std::string int8_kernel_name() {
 }
 
 }  // namespace
-
-std::string describe_cuda() {
-  if (!c10::impl::hasDeviceGuardImpl(c10::DeviceType::CUDA)) return "without CUDA";
-  const int devices = gpu_count();
-  return "with CUDA, " + std::to_string(devices) + (devices == 1 ? " device" : " devices");
-}
 
 std::string describe_processor() {
   std::string text;

@@ -4,6 +4,7 @@
 
 #include "tfm/core/error.h"
 #include "tfm/core/format.h"
+#include "tfm/tensor/cuda_state.h"
 #include "tfm/tensor/packed_weight.h"
 #include "tfm/tensor/runtime.h"
 
@@ -21,13 +22,10 @@ torch::Device select_device(std::string_view name) {
     throw ConfigError("--device", "'" + std::string(name) + "' is not a device",
                       "Use auto, cpu, cuda or cuda:N.");
   const int index = name == "cuda" ? 0 : std::stoi(std::string(name.substr(5)));
-  const auto count = gpu_count();
-  if (index >= count) {
-    throw ModelError(
-        "--device",
-        std::string(name) + " is not available: LibTorch sees " + std::to_string(count) +
-            " CUDA devices",
-        "Use --device auto or cpu, or check the driver and whether LibTorch is a CUDA build.");
+  if (index >= gpu_count()) {
+    const auto problem = explain_missing_gpu(find_cuda_state(), index);
+    throw ModelError("--device", std::string(name) + " is not available: " + problem.cause,
+                     problem.remedy);
   }
   return torch::Device(torch::kCUDA, static_cast<c10::DeviceIndex>(index));
 }

@@ -184,6 +184,7 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group, Se
   model.device =
       select_device(local_device(group.environment(), config.training.device, gpu_count()));
   log_info("{}", describe_runtime(model.device));
+  group.check_device(model.device);
   if (group.is_main())
     run.emplace(RunFolder::open(request));  // locked first, because loading data can take minutes
   auto text = load_text(config.data);
@@ -258,7 +259,10 @@ RunResult run_and_record(const TrainRequest& request, const ProcessGroup& group,
 }  // namespace
 
 RunResult train(const TrainRequest& request, const RankEnvironment& environment) {
-  const ProcessGroup group(environment);
+  return train(request, ProcessGroup(environment));
+}
+
+RunResult train(const TrainRequest& request, const ProcessGroup& group) {
   return run_and_record(request, group, nullptr);
 }
 

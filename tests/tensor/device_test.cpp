@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "temporary_folder.h"
+#include "tfm/core/error.h"
+#include "tfm/tensor/cuda_state.h"
 #include "tfm/tensor/packed_weight.h"
 #include "tfm/tensor/random_state.h"
 
@@ -11,6 +14,19 @@ namespace {
 
 const torch::Device cpu_device(torch::kCPU);
 const torch::Device cuda_device(torch::kCUDA, 0);
+
+TEST(SelectDevice, ExplainsWhyAGpuIsMissing) {
+  const auto problem = explain_missing_gpu(find_cuda_state(), 999);
+  EXPECT_THAT(
+      message_of<ModelError>([] { select_device("cuda:999"); }),
+      testing::AllOf(testing::HasSubstr("--device: cuda:999 is not available"),
+                     testing::HasSubstr(problem.cause), testing::HasSubstr(problem.remedy)));
+}
+
+TEST(SelectDevice, RefusesOtherNames) {
+  for (const char* name : {"gpu", "cuda:", "cuda:x", "cuda:1000", "cuda0"})
+    EXPECT_THROW(select_device(name), ConfigError) << name;
+}
 
 TEST(Device, CpuHasKernelsForFp32AndBf16) {
   EXPECT_TRUE(has_tfm_kernels(cpu_device));

@@ -58,6 +58,9 @@ class ProcessGroup {
   /// Connects to all other ranks. Throws CommunicationError if they do not connect in time, or if
   /// tfm was built without c10d.
   explicit ProcessGroup(RankEnvironment environment, Timeouts timeouts = {});
+  /// Uses this backend, with which a test can watch the collectives.
+  ProcessGroup(RankEnvironment environment, std::unique_ptr<CollectiveBackend> backend,
+               Timeouts timeouts = {});
   ~ProcessGroup();
   ProcessGroup(const ProcessGroup&) = delete;
   ProcessGroup& operator=(const ProcessGroup&) = delete;
@@ -66,6 +69,11 @@ class ProcessGroup {
   int rank() const { return environment_.rank; }
   int size() const { return environment_.size; }
   bool is_main() const { return environment_.rank == 0; }
+
+  /// Checks, before anything is sent, that the ranks can exchange tensors of this device. On rank
+  /// 0, warns if CUDA tensors will be sent through the CPU. Throws CommunicationError if tfm was
+  /// built with another version of NCCL than LibTorch.
+  void check_device(const torch::Device& device) const;
 
   /// Starts to sum a contiguous tensor over all ranks, in place. The tensor must stay alive until
   /// CollectiveWork::wait returns.

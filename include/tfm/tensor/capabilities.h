@@ -1,14 +1,10 @@
-// Describes what LibTorch and this processor support, for `tfm --version`. This header does not
-// include LibTorch.
+// Describes what this processor supports, for `tfm --version`. This header does not include
+// LibTorch. cuda_state.h describes GPUs.
 #pragma once
 
 #include <string>
 
 namespace tfm {
-
-/// Returns text such as "with CUDA, 1 device" or "without CUDA". It states whether LibTorch was
-/// built with CUDA, and how many devices LibTorch finds.
-std::string describe_cuda();
 
 /// Returns the instruction sets of this processor that tfm can use, such as "AVX2, AVX-512, VNNI,
 /// bf16, AMX".

@@ -12,6 +12,8 @@
 
 namespace tfm {
 
+class ProcessGroup;
+
 /// Prepares a run as train() does, tests it (dry_run_report) in a temporary folder and removes the
 /// folder. Returns the report. Throws the exceptions of train().
 std::string dry_run(const TrainRequest& request);
@@ -28,5 +30,7 @@ struct RunResult {
 /// another process trains in the folder, if a file can't be read or written, or if training
 /// diverges. Also throws DataError, CommunicationError and Interrupted.
 RunResult train(const TrainRequest& request, const RankEnvironment& environment = {});
+/// Does the same as one rank of a group that is already connected.
+RunResult train(const TrainRequest& request, const ProcessGroup& group);
 
 }  // namespace tfm
