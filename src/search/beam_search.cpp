@@ -113,7 +113,7 @@ class BeamSearch : public SentenceSearch {
     }
   }
 
-  ProcessedRow process(const LiveHypothesis& live, std::span<const float> next) const {
+  ProcessedRow process(const LiveHypothesis& live, const NextTokens& next) const {
     ProcessedRow row = context_.processor.apply(sentence_, live.hypothesis, next);
     for (const std::int32_t token : chosen_) row.adjust(token, -config_.diversity_strength);
     if (phrases_.tokens_remaining(live.progress) > 0) {

@@ -1,7 +1,7 @@
 #include "transformer_step_model.h"
 
 #include "tfm/tensor/index_tensor.h"
-#include "tfm/tensor/log_softmax.h"
+#include "tfm/tensor/log_sum_exp.h"
 
 namespace tfm {
 namespace {
@@ -12,6 +12,10 @@ bool is_identity(std::span<const std::int32_t> parents, int64_t rows) {
     if (parents[i] != static_cast<std::int32_t>(i)) return false;
   }
   return true;
+}
+
+std::span<const float> values(const torch::Tensor& x) {
+  return {x.const_data_ptr<float>(), static_cast<std::size_t>(x.numel())};
 }
 
 }  // namespace
@@ -41,20 +45,19 @@ torch::Tensor TransformerStepModel::full_ids(std::span<const std::int32_t> token
   return index_tensor(ids, device_);
 }
 
-std::span<const float> TransformerStepModel::advance(std::span<const std::int32_t> parents,
-                                                     std::span<const std::int32_t> tokens) {
+StepOutput TransformerStepModel::advance(std::span<const std::int32_t> parents,
+                                         std::span<const std::int32_t> tokens) {
   if (!is_identity(parents, cache_->rows())) cache_->reorder(parents);
   const auto logits = network_->step(full_ids(tokens), *cache_,
                                      output_rows_ ? &*output_rows_ : nullptr, options_.context);
   if (options_.wants_attention)
     attention_ = cache_->mean_attention().to(torch::kCPU, torch::kFloat32).contiguous();
-  log_probs_ = log_softmax_rows_(logits);
-  return {log_probs_.data_ptr<float>(), static_cast<std::size_t>(log_probs_.numel())};
-}
-
-std::span<const float> TransformerStepModel::attention() const {
-  if (!attention_.defined()) return {};
-  return {attention_.const_data_ptr<float>(), static_cast<std::size_t>(attention_.numel())};
+  next_ = log_sum_exp_rows(logits, NextTokens::block_size);
+  return {.rows = parents.size(),
+          .logits = values(next_.logits),
+          .log_sums = next_.log_sums,
+          .block_maxima = next_.block_maxima,
+          .attention = options_.wants_attention ? values(attention_) : std::span<const float>()};
 }
 
 }  // namespace tfm

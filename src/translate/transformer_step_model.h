@@ -10,6 +10,7 @@
 
 #include "tfm/nn/transformer.h"
 #include "tfm/search/step_model.h"
+#include "tfm/tensor/log_sum_exp.h"
 #include "tfm/tokenizer/vocab.h"
 
 namespace tfm {
@@ -17,7 +18,7 @@ namespace tfm {
 struct StepOptions {
   /// settings of the network's forward pass
   ForwardContext context{};
-  /// makes attention() available after each step; the fused attention kernel is then not used
+  /// adds the attention to each StepOutput; the fused attention kernel is then not used
   bool wants_attention = false;
   /// the subset of the vocabulary to compute, in this order; empty for the whole vocabulary
   std::span<const TokenId> tokens{};
@@ -31,11 +32,10 @@ class TransformerStepModel : public StepModel {
                        const StepOptions& options = {});
 
   std::int64_t vocab_size() const override;
-  std::span<const float> advance(std::span<const std::int32_t> parents,
-                                 std::span<const std::int32_t> tokens) override;
-  /// Returns the mean cross-attention over all layers and heads. It is empty unless
+  /// The attention is the mean cross-attention over all layers and heads, if
   /// options.wants_attention is set.
-  std::span<const float> attention() const override;
+  StepOutput advance(std::span<const std::int32_t> parents,
+                     std::span<const std::int32_t> tokens) override;
 
  private:
   torch::Tensor full_ids(std::span<const std::int32_t> tokens) const;
@@ -45,8 +45,7 @@ class TransformerStepModel : public StepModel {
   torch::Device device_;
   std::unique_ptr<KvCache> cache_;
   std::optional<VocabularySubset> output_rows_;  // the output projection onto options_.tokens
-  // log-probabilities of the latest step, [N, V] fp32 on the CPU
-  torch::Tensor log_probs_;
+  NormalizedLogits next_;  // of the latest step
   // attention of the latest step, [N, S] fp32 on the CPU; undefined unless options_.wants_attention
   torch::Tensor attention_;
 };

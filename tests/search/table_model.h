@@ -40,8 +40,8 @@ class TableModel : public StepModel {
 
   std::int64_t vocab_size() const override { return vocab_size_; }
 
-  std::span<const float> advance(std::span<const std::int32_t> parents,
-                                 std::span<const std::int32_t> tokens) override {
+  StepOutput advance(std::span<const std::int32_t> parents,
+                     std::span<const std::int32_t> tokens) override {
     EXPECT_EQ(parents.size(), tokens.size());
     EXPECT_FALSE(parents.empty()) << "a call without rows";
     std::vector<Row> next;
@@ -63,10 +63,8 @@ class TableModel : public StepModel {
         std::ranges::copy(attention_table(row.sentence, row.prefix),
                           std::back_inserter(attention_));
     }
-    return log_probs_;
+    return {.rows = parents.size(), .logits = log_probs_, .attention = attention_};
   }
-
-  std::span<const float> attention() const override { return attention_; }
 
   Table attention_table;  ///< attention [S] after a prefix; unset for a model without attention
 

@@ -1,0 +1,62 @@
+#include "log_sum_exp_kernel.h"
+
+#include <cmath>
+#include <limits>
+
+#include "simd.h"
+#include "vector_exp.h"
+
+namespace tfm {
+namespace {
+
+/// Writes the highest logit of each block, and returns the highest of all. NaN is passed over.
+template <class L>
+TFM_INLINE float find_maxima(const float* logits, int64_t width, int64_t block,
+                             float* block_maxima) {
+  constexpr float lowest = -std::numeric_limits<float>::infinity();
+  float highest = lowest;
+  for (int64_t begin = 0; begin < width; begin += block) {
+    const int64_t end = begin + block < width ? begin + block : width;
+    const int64_t whole = begin + (end - begin) / max_lanes * max_lanes;
+    Accumulator<L> maxima(lowest);
+    for (int64_t i = begin; i < whole; i += max_lanes) {
+      for (int64_t r = 0; r < Accumulator<L>::registers; ++r)
+        maxima.parts[r] = Max()(L::load(logits + i + r * L::count), maxima.parts[r]);
+    }
+    float largest = maxima.reduce(Max());
+    for (int64_t i = whole; i < end; ++i) largest = Max()(logits[i], largest);
+    block_maxima[begin / block] = largest;
+    highest = Max()(largest, highest);
+  }
+  return highest;
+}
+
+/// NaN needs no test: its exponential is NaN, and so is that of +inf, because the maximum is +inf,
+/// too, and their difference NaN.
+template <class L>
+TFM_INLINE float log_sum_exp(const float* logits, int64_t width, int64_t block,
+                             float* block_maxima) {
+  const float highest = find_maxima<L>(logits, width, block, block_maxima);
+  const int64_t whole = width - width % max_lanes;
+  Accumulator<L> sums(0);
+  for (int64_t i = 0; i < whole; i += max_lanes) {
+    for (int64_t r = 0; r < Accumulator<L>::registers; ++r)
+      sums.parts[r] += fast_exp_nonpositive(L::load(logits + i + r * L::count) - highest);
+  }
+  float sum = sums.reduce(Add());
+  for (int64_t i = whole; i < width; ++i) {
+    const float below = logits[i] - highest;
+    sum += std::isnan(below) ? below : fast_exp_nonpositive(below);
+  }
+  return highest + std::log(sum);
+}
+
+}  // namespace
+
+float log_sum_exp_row(const float* logits, int64_t width, int64_t block, float* block_maxima) {
+  return simd_dispatch([&](auto lanes) TFM_BODY {
+    return log_sum_exp<decltype(lanes)>(logits, width, block, block_maxima);
+  });
+}
+
+}  // namespace tfm
