@@ -1,5 +1,6 @@
-# tfm_test(NAME [LIBRARY...] [SHARED_SETUP suite...] [TWO_PROCESSORS suite...] [ALONE source...]):
-# defines the program tfm_NAME_test from tests/NAME/*_test.cpp, and its entries in ctest.
+# tfm_test(NAME [TORCH] [LIBRARY...] [SHARED_SETUP suite...] [TWO_PROCESSORS suite...]
+# [ALONE source...]): defines the program tfm_NAME_test from tests/NAME/*_test.cpp, and its entries
+# in ctest. TORCH marks a program that is not named after a library and uses LibTorch.
 #
 # A program that needs LibTorch takes a third of a second of processor time to load it. To avoid
 # this for every single test, an entry of such a program in ctest is a suite (NAME/Suite). The same
@@ -86,7 +87,7 @@ function(tfm_test_again name library label)
 endfunction()
 
 function(tfm_test name)
-  cmake_parse_arguments(TEST "" "" "ALONE;SHARED_SETUP;TWO_PROCESSORS" ${ARGN})
+  cmake_parse_arguments(TEST "TORCH" "" "ALONE;SHARED_SETUP;TWO_PROCESSORS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/tests/${name}/*_test.cpp")
   if(NOT sources)
     return()
@@ -95,6 +96,10 @@ function(tfm_test name)
   get_property(libraries GLOBAL PROPERTY TFM_LIBRARIES)
   get_property(torch GLOBAL PROPERTY TFM_LIBRARY_${name}_TORCH)
   get_property(links_torch GLOBAL PROPERTY TFM_LIBRARY_${name}_LINKS_TORCH)
+  if(TEST_TORCH)
+    set(torch TRUE)
+    set(links_torch TRUE)
+  endif()
   if(name IN_LIST libraries)
     target_link_libraries(tfm_${name}_test PRIVATE tfm_${name})
   else()

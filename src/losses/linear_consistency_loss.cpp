@@ -7,6 +7,7 @@
 
 #include "output_gradients.h"
 #include "tfm/losses/consistency_loss_gradient.h"
+#include "tfm/tensor/device.h"
 #include "tfm/tensor/optional_tensor.h"
 
 namespace tfm {
@@ -69,7 +70,7 @@ ConsistencyPass run_chunks(const Tensor& hidden, const OutputProjection& factors
   ProjectionGradients gradients(hidden, factors);
   ConsistencyPass pass{gradients, torch::zeros({}, gradients.sums),
                        torch::zeros({}, gradients.sums)};
-  const bool kernel = hidden.is_cpu() && hidden.scalar_type() != torch::kFloat64;
+  const bool kernel = has_tfm_kernels(hidden);
   const int64_t pairs = chunk_rows(factors.weight.size(0)) / 2;
   for (int64_t begin = 0; begin < targets.size(0); begin += pairs) {
     const int64_t end = std::min(begin + pairs, targets.size(0));

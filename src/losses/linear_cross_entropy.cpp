@@ -7,6 +7,7 @@
 
 #include "output_gradients.h"
 #include "tfm/losses/cross_entropy_gradient.h"
+#include "tfm/tensor/device.h"
 #include "tfm/tensor/optional_tensor.h"
 
 namespace tfm {
@@ -44,7 +45,7 @@ CrossEntropyPass run_chunks(const Tensor& hidden, const OutputProjection& factor
   ProjectionGradients gradients(hidden, factors);
   CrossEntropyPass pass{gradients, torch::zeros({}, gradients.sums),
                         torch::zeros({}, gradients.sums)};
-  const bool kernel = hidden.is_cpu() && hidden.scalar_type() != torch::kFloat64;
+  const bool kernel = has_tfm_kernels(hidden);
   const int64_t rows = chunk_rows(factors.weight.size(0));
   for (int64_t begin = 0; begin < hidden.size(0); begin += rows) {
     const int64_t end = std::min(begin + rows, hidden.size(0));

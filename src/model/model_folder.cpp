@@ -76,7 +76,7 @@ TranslationModel load_model(const fs::path& folder, torch::Device device) {
   const auto weights = read_safetensors(folder / weights_file).tensors;
   assign_parameters(*model.network, weights, folder / weights_file);
   // Weights stored in another type were converted to fp32 and are no longer mapped.
-  model.mapped = device.is_cpu() && std::ranges::all_of(weights, [](const auto& named) {
+  model.mapped = uses_host_memory(device) && std::ranges::all_of(weights, [](const auto& named) {
                    return named.second.scalar_type() == torch::kFloat32;
                  });
   if (model.mapped)

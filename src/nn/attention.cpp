@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "tfm/tensor/device.h"
 #include "tfm/tensor/linear.h"
 #include "tfm/tensor/varlen_attention.h"
 
@@ -30,10 +31,8 @@ torch::Tensor scaled_dot_product_attention(const torch::Tensor& queries, const K
 
 namespace {
 
-/// Converts x to fp32 if it is on the CPU. There, bf16 gains nothing with short sentences, because
-/// LibTorch's kernel sets up each small GEMM separately, which takes longer than the GEMM itself.
 torch::Tensor to_attention_type(const torch::Tensor& x) {
-  return x.is_cpu() ? x.to(torch::kFloat32) : x;
+  return attends_faster_in_fp32(x) ? x.to(torch::kFloat32) : x;
 }
 
 }  // namespace
@@ -121,7 +120,7 @@ torch::Tensor MultiHeadAttentionImpl::self_forward(const ForwardContext& context
   }
   if (rotary_) {
     const int64_t length = qkv.size(1);
-    const auto positions = torch::arange(length).repeat({qkv.size(0)});
+    const auto positions = torch::arange(length, qkv.device()).repeat({qkv.size(0)});
     qkv = rotary_->rotate(qkv.flatten(0, 1), positions, length).view_as(qkv);
   }
   const AttentionMask mask{.mask = std::get<PaddedLayout>(layout).mask, .causal = causal_};
@@ -135,7 +134,7 @@ torch::Tensor MultiHeadAttentionImpl::self_attention_step(const ForwardContext& 
   auto qkv = linear(context, x, qkv_);
   if (rotary_) {
     const int64_t length = cache.positions();
-    qkv = rotary_->rotate(qkv, torch::full({qkv.size(0)}, length - 1), length);
+    qkv = rotary_->rotate(qkv, torch::full({qkv.size(0)}, length - 1, qkv.device()), length);
   }
   return linear(context, cache.self_attention(layer, qkv), output_);
 }

@@ -40,18 +40,20 @@ torch::Tensor sinusoidal_concat_table(int64_t length, int64_t hidden_size) {
   return torch::cat({angle.sin(), angle.cos()}, -1).to(torch::kFloat32);  // [length, D]
 }
 
-torch::Tensor RotaryPositions::factors(int64_t rows) {
+torch::Tensor RotaryPositions::factors(int64_t rows, torch::Device device) {
   const std::lock_guard lock(growing_);
-  if (!factors_.defined() || factors_.size(0) < rows) {
+  if (!factors_.defined() || factors_.size(0) < rows || factors_.device() != device) {
     const c10::InferenceMode ordinary(false);  // training saves the factors for the backward pass
-    factors_ = rotary_factors(sinusoidal_angles(std::max(2 * rows, first_rows), head_size_));
+    factors_ =
+        rotary_factors(sinusoidal_angles(std::max(2 * rows, first_rows), head_size_)).to(device);
   }
   return factors_;
 }
 
 torch::Tensor RotaryPositions::rotate(const torch::Tensor& qkv, const torch::Tensor& positions,
                                       int64_t length) {
-  return rotate_queries_and_keys(qkv, qkv.size(1) / (3 * head_size_), positions, factors(length));
+  return rotate_queries_and_keys(qkv, qkv.size(1) / (3 * head_size_), positions,
+                                 factors(length, qkv.device()));
 }
 
 PositionalEncodingImpl::PositionalEncodingImpl(const ModelConfig& config, int64_t vocab_size,

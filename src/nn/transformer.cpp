@@ -8,10 +8,10 @@
 #include <variant>
 
 #include "tfm/tensor/autocast.h"
+#include "tfm/tensor/device.h"
 #include "tfm/tensor/dropout.h"
 #include "tfm/tensor/linear.h"
 #include "tfm/tensor/packed_weights.h"
-#include "tfm/tensor/varlen_attention.h"
 
 namespace tfm {
 namespace {
@@ -129,12 +129,12 @@ torch::Tensor TransformerImpl::embed(torch::nn::Embedding& embedding, Positional
 
 /// Returns true if the attention kernel for sentences without padding supports everything that this
 /// model needs.
-bool TransformerImpl::can_unpad(const torch::Tensor& ids) const {
+bool TransformerImpl::can_unpad() const {
   const bool drops_attention = config_.attention_dropout > 0 && is_training();
-  return !drops_attention && ids.is_cpu() && supports_varlen_attention(source_embedding_->weight);
+  return !drops_attention && has_tfm_kernels(source_embedding_->weight);
 }
 
-/// Returns the layout of the source. `unpadded` may be true only if can_unpad(source) is true. For
+/// Returns the layout of the source. `unpadded` may be true only if can_unpad() is true. For
 /// row_multiple, see UnpaddedLayout.
 TokenLayout TransformerImpl::make_source_layout(const torch::Tensor& source, bool unpadded,
                                                 int64_t row_multiple) const {
@@ -155,7 +155,7 @@ torch::Tensor TransformerImpl::hidden(const torch::Tensor& source,
                                       const torch::Tensor& target_input, AttentionMaps* attention,
                                       const TokenDropoutMasks& factors,
                                       const ForwardContext& context) {
-  const bool unpadded = attention == nullptr && can_unpad(source);
+  const bool unpadded = attention == nullptr && can_unpad();
   // oneDNN compiles a bf16 GEMM for each distinct number of rows, so that number is rounded up to a
   // multiple of 256.
   const int64_t row_multiple = context.casts != nullptr ? 256 : 1;
@@ -189,7 +189,7 @@ torch::Tensor TransformerImpl::forward(const torch::Tensor& source,
 std::unique_ptr<KvCache> TransformerImpl::begin_decoding(const torch::Tensor& source,
                                                          const KvCacheOptions& options,
                                                          const ForwardContext& context) {
-  const bool unpadded = !options.keeps_attention && !options.contiguous && can_unpad(source);
+  const bool unpadded = !options.keeps_attention && !options.contiguous && can_unpad();
   const auto layout = make_source_layout(source, unpadded, /*row_multiple=*/1);
   const auto embedded = embed(source_embedding_, source_positions_, source, layout);
   return decoder_->make_kv_cache(context, encoder_(context, embedded, layout, nullptr), layout,

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "kernels/layer_norm_kernel.h"
+#include "tfm/tensor/device.h"
 
 namespace tfm {
 namespace {
@@ -33,7 +34,7 @@ const float* data_or_null(const torch::Tensor& tensor) {
 }  // namespace
 
 bool can_fuse_add_layer_norm(const torch::Tensor& x) {
-  return !torch::GradMode::is_enabled() && x.is_cpu() && x.scalar_type() == torch::kFloat32;
+  return !torch::GradMode::is_enabled() && has_tfm_kernels(x) && x.scalar_type() == torch::kFloat32;
 }
 
 torch::Tensor add_layer_norm(const torch::Tensor& x, const torch::Tensor& y,

@@ -1,6 +1,7 @@
 #include "tfm/tensor/autocast.h"
 
 #include "kernels/cpu_features.h"
+#include "tfm/tensor/device.h"
 
 namespace tfm {
 
@@ -21,7 +22,7 @@ WeightCasts::Cast cached_cast(WeightCasts* casts, const LinearPart& part) {
 
 bool prefers_bf16(torch::Device device, int64_t hidden_size) {
   constexpr int64_t wide_enough = 128;
-  return device.is_cuda() || (hidden_size >= wide_enough && cpu_features().bf16);
+  return always_gains_from_bf16(device) || (hidden_size >= wide_enough && cpu_features().bf16);
 }
 
 }  // namespace tfm

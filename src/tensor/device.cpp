@@ -4,6 +4,7 @@
 
 #include "tfm/core/error.h"
 #include "tfm/core/format.h"
+#include "tfm/tensor/packed_weight.h"
 #include "tfm/tensor/runtime.h"
 
 namespace tfm {
@@ -32,6 +33,8 @@ torch::Device select_device(std::string_view name) {
 }
 
 std::string resolve_device(std::string_view name) { return select_device(name).str(); }
+
+bool supports_bf16(torch::Device device) { return !device.is_cpu() || cpu_supports_bf16(); }
 
 std::string describe_runtime(torch::Device device) {
   const auto where = device.is_cuda()

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "kernels/dropout_kernel.h"
+#include "tfm/tensor/device.h"
 
 namespace tfm {
 namespace {
@@ -99,21 +100,17 @@ int64_t draw_key() {
   return torch::randint(std::numeric_limits<int64_t>::max(), {1}, torch::kInt64).item<int64_t>();
 }
 
-bool has_kernel(const torch::Tensor& x) {
-  return x.is_cpu() && (x.scalar_type() == torch::kFloat32 || x.scalar_type() == torch::kBFloat16);
-}
-
 }  // namespace
 
 torch::Tensor stateless_dropout(const torch::Tensor& x, double p, bool training) {
   if (!training || p <= 0) return x;
-  if (!has_kernel(x)) return torch::dropout(x, p, training);
+  if (!has_tfm_kernels(x)) return torch::dropout(x, p, training);
   return Dropout::apply(x, p, draw_key());
 }
 
 torch::Tensor dropout_add(const torch::Tensor& x, const torch::Tensor& y, double p, bool training) {
-  const bool fused = training && p > 0 && has_kernel(y) && x.scalar_type() == torch::kFloat32 &&
-                     x.sizes() == y.sizes();
+  const bool fused = training && p > 0 && has_tfm_kernels(y) &&
+                     x.scalar_type() == torch::kFloat32 && x.sizes() == y.sizes();
   return fused ? DropoutAdd::apply(x, y, p, draw_key()) : x + stateless_dropout(y, p, training);
 }
 

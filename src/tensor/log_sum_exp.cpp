@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "kernels/log_sum_exp_kernel.h"
+#include "tfm/tensor/device.h"
 
 namespace tfm {
 
@@ -32,7 +33,8 @@ torch::Tensor select_log_probs(const torch::Tensor& logits, const torch::Tensor&
   const auto chosen = [&](const torch::Tensor& values) {
     return values.gather(1, tokens.to(values.device()).unsqueeze(1)).squeeze(1);
   };
-  if (!logits.is_cpu()) return chosen(at::log_softmax(logits, -1, torch::kFloat32)).cpu();
+  if (!uses_host_memory(logits.device()))
+    return chosen(at::log_softmax(logits, -1, torch::kFloat32)).cpu();
   const int64_t whole_row = (logits.size(1) / 16 + 1) * 16;
   const auto normalized = log_sum_exp_rows(logits, whole_row);
   return chosen(normalized.logits) - at::tensor(normalized.log_sums);

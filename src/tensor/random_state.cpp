@@ -1,19 +1,26 @@
 #include "tfm/tensor/random_state.h"
 
-#include <ATen/CPUGeneratorImpl.h>
 #include <ATen/Context.h>
 
 #include <mutex>
+
+#include "tfm/tensor/device.h"
 
 namespace tfm {
 namespace {
 
 at::Generator global_generator(torch::Device device) {
-  return device.is_cpu() ? at::detail::getDefaultCPUGenerator()
-                         : at::globalContext().defaultGenerator(device);
+  return at::globalContext().defaultGenerator(device);
 }
 
 }  // namespace
+
+std::vector<torch::Device> generator_devices(torch::Device device) {
+  std::vector<torch::Device> devices;
+  if (has_own_generator(device)) devices.push_back(device);
+  devices.emplace_back(torch::kCPU);
+  return devices;
+}
 
 torch::Tensor generator_state(torch::Device device) {
   auto generator = global_generator(device);
@@ -29,8 +36,8 @@ void set_generator_state(torch::Device device, const torch::Tensor& state) {
 
 RandomState RandomState::now(torch::Device device) {
   RandomState state;
-  state.states_.emplace_back(torch::kCPU, generator_state(torch::kCPU));
-  if (!device.is_cpu()) state.states_.emplace_back(device, generator_state(device));
+  for (const auto each : generator_devices(device))
+    state.states_.emplace_back(each, generator_state(each));
   return state;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "kernels/rotary_kernel.h"
+#include "tfm/tensor/device.h"
 
 namespace tfm {
 namespace {
@@ -93,10 +94,9 @@ Tensor rotate_queries_and_keys_by_operations(const Tensor& qkv, int64_t heads,
 
 Tensor rotate_queries_and_keys(const Tensor& qkv, int64_t heads, const Tensor& positions,
                                const Tensor& factors) {
-  const bool has_kernel = qkv.is_cpu() && (qkv.scalar_type() == torch::kFloat32 ||
-                                           qkv.scalar_type() == torch::kBFloat16);
-  return has_kernel ? RotateQueriesAndKeys::apply(qkv, heads, positions, factors)
-                    : rotate_queries_and_keys_by_operations(qkv, heads, positions, factors);
+  return has_tfm_kernels(qkv)
+             ? RotateQueriesAndKeys::apply(qkv, heads, positions, factors)
+             : rotate_queries_and_keys_by_operations(qkv, heads, positions, factors);
 }
 
 }  // namespace tfm

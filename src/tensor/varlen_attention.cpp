@@ -189,10 +189,6 @@ class CrossAttention : public torch::autograd::Function<CrossAttention> {
 
 }  // namespace
 
-bool supports_varlen_attention(const Tensor& x) {
-  return x.is_cpu() && (is_fp32(x) || x.scalar_type() == torch::kBFloat16);
-}
-
 Tensor varlen_self_attention(const Tensor& qkv, int64_t heads, const UnpaddedLayout& layout,
                              bool causal) {
   return SelfAttention::apply(qkv.contiguous(), Layout{heads, qkv.size(1) / (3 * heads), causal,

@@ -11,6 +11,7 @@
 #include "tfm/core/log.h"
 #include "tfm/core/memory.h"
 #include "tfm/core/progress_line.h"
+#include "tfm/tensor/device.h"
 #include "tfm/training/preflight.h"
 
 namespace tfm {
@@ -73,7 +74,7 @@ BatchSizeRange batch_size_range(const Corpus& corpus, const Config& config) {
 std::int64_t find_batch_size(const TranslationModel& model_spec, const Corpus& corpus,
                              int ranks_here) {
   // Free memory is known only on the CPU. On a GPU, a trial shows whether a batch fits.
-  const bool known = model_spec.device.is_cpu();
+  const bool known = uses_host_memory(model_spec.device);
   const double available = available_memory();
   if (known && available <= 0)
     throw ConfigError("training.batch_size", "the system does not report its free memory",

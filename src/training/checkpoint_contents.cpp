@@ -13,14 +13,11 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string generator_name(torch::Device device) {
-  return device.is_cuda() ? "random_generator.cuda" : "random_generator.cpu";
+  return "random_generator." + c10::DeviceTypeName(device.type(), /*lower_case=*/true);
 }
 
-/// Returns the devices whose random generators a checkpoint contains. They include the CPU, because
-/// layer dropout always uses the CPU's generator.
-std::vector<torch::Device> generator_devices(const Transformer& network) {
-  const auto device = network->parameters().front().device();
-  return device.is_cpu() ? std::vector{device} : std::vector{device, torch::Device(torch::kCPU)};
+torch::Device device_of(const Transformer& network) {
+  return network->parameters().front().device();
 }
 
 }  // namespace
@@ -28,7 +25,7 @@ std::vector<torch::Device> generator_devices(const Transformer& network) {
 void write_tensors(const fs::path& checkpoint, const Transformer& network,
                    const Optimizer& optimizer) {
   auto state = optimizer.state();
-  for (const auto device : generator_devices(network))
+  for (const auto device : generator_devices(device_of(network)))
     state[generator_name(device)] = generator_state(device);
   write_safetensors(checkpoint / weights_file, state_dict(*network));
   write_safetensors(checkpoint / optimizer_file, state);
@@ -39,7 +36,7 @@ void read_tensors(const fs::path& checkpoint, Transformer& network, Optimizer& o
                   checkpoint / weights_file);
   const auto state = read_safetensors(checkpoint / optimizer_file).tensors;
   optimizer.load_state(state, checkpoint / optimizer_file);
-  for (const auto device : generator_devices(network)) {
+  for (const auto device : generator_devices(device_of(network))) {
     const auto random = state.find(generator_name(device));
     if (random == state.end()) {
       log_warn("{} was saved on another kind of device: its random generators are not restored",

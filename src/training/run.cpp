@@ -20,6 +20,7 @@
 #include "tfm/run/run_folder.h"
 #include "tfm/run/run_page_file.h"
 #include "tfm/run/transitions.h"
+#include "tfm/tensor/device.h"
 #include "tfm/tensor/runtime.h"
 #include "tfm/tensor/safetensors.h"
 #include "tfm/tensor/spin_limiter.h"
@@ -207,7 +208,7 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group, Se
     check_start(model, corpus.corpus(), translated ? nullptr : validator, fingerprints,
                 run->status());
   make_network(model, /*begins=*/paths.checkpoint.empty());
-  if (model.device.is_cpu() && config.model.attention_dropout > 0)
+  if (has_tfm_kernels(model.device) && config.model.attention_dropout > 0)
     log_info("model.attention_dropout: training computes padding, too, and is slower");
   log_info("{} parameters, run folder {}", model.network->parameter_count(),
            (dry == nullptr ? result.folder : dry->run_folder).string());

@@ -13,7 +13,8 @@ namespace tfm {
 void for_each_batch(std::size_t count, const Inference& inference,
                     const std::function<void(std::size_t)>& work) {
   const auto threads = static_cast<std::size_t>(torch::get_num_threads());
-  const std::size_t workers = inference.on_cpu() ? std::clamp<std::size_t>(count, 1, threads) : 1;
+  const std::size_t workers =
+      inference.uses_host_threads() ? std::clamp<std::size_t>(count, 1, threads) : 1;
   // With batch invariance, every batch gets one thread, because LibTorch's kernels may sum in a
   // different order with a different number of threads.
   const ThreadCountGuard each(

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "tfm/core/error.h"
+#include "tfm/tensor/device.h"
 #include "tfm/tensor/safetensors.h"
 #include "tfm/translate/precision.h"
 
@@ -18,7 +19,7 @@ WeightFormat product_format(const DecodingConfig& decoding, const TranslationMod
     case DecodingPrecision::fp32:
       return WeightFormat::fp32;
     case DecodingPrecision::bf16:
-      if (model.device.is_cpu() && !cpu_supports_bf16()) {
+      if (!supports_bf16(model.device)) {
         throw ConfigError("decoding.precision", "this processor can't multiply in bf16",
                           "Set decoding.precision to int8 or fp32.");
       }
@@ -26,7 +27,7 @@ WeightFormat product_format(const DecodingConfig& decoding, const TranslationMod
     case DecodingPrecision::int8:
       break;
   }
-  if (!model.device.is_cpu())
+  if (!has_tfm_kernels(model.device))
     throw ConfigError("decoding.precision", "int8 is only supported on the CPU",
                       "Set decoding.precision to bf16, or use --device cpu.");
   return WeightFormat::int8;
@@ -40,7 +41,7 @@ std::string used_precision(const TranslationModel& model, const DecodingConfig& 
       return "int8";
     case WeightFormat::bf16:
       // Reproducible translation on the CPU replaces bf16 by fp32, as Inference does.
-      return decoding.reproducible && model.device.is_cpu() ? "fp32" : "bf16";
+      return decoding.reproducible && has_tfm_kernels(model.device) ? "fp32" : "bf16";
     case WeightFormat::fp32:
       break;
   }
@@ -50,10 +51,11 @@ std::string used_precision(const TranslationModel& model, const DecodingConfig& 
 Inference::Inference(const std::vector<TranslationModel*>& models, const DecodingConfig& decoding,
                      const InferenceOptions& options)
     : models_(models),
-      on_cpu_(models.front()->device.is_cpu()),
+      packs_weights_(has_tfm_kernels(models.front()->device)),
+      uses_host_threads_(tfm::uses_host_threads(models.front()->device)),
       batch_invariant_(options.batch_invariant) {
   auto format = product_format(decoding, *models_.front());
-  if (!on_cpu_) {
+  if (!packs_weights_) {
     for (std::size_t i = 0; i < models_.size(); ++i) {
       auto& casts = casts_.emplace_back(std::make_unique<WeightCasts>());
       contexts_.push_back({.casts = format == WeightFormat::bf16 ? casts.get() : nullptr});

@@ -34,7 +34,8 @@ class Inference {
   Inference(const std::vector<TranslationModel*>& models, const DecodingConfig& decoding,
             const InferenceOptions& options = {});
 
-  bool on_cpu() const { return on_cpu_; }
+  bool packs_weights() const { return packs_weights_; }
+  bool uses_host_threads() const { return uses_host_threads_; }
   bool batch_invariant() const { return batch_invariant_; }
 
   /// Returns the context for the network of models[model]. It is valid as long as this object
@@ -54,7 +55,8 @@ class Inference {
 
  private:
   std::vector<TranslationModel*> models_;
-  bool on_cpu_;
+  bool packs_weights_;
+  bool uses_host_threads_;
   bool batch_invariant_;
   // Each vector has one entry per model. weights_ is only filled on the CPU, casts_ only on other
   // devices, where bf16 uses the casts.

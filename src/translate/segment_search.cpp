@@ -35,9 +35,7 @@ std::string weights_files(const std::vector<TranslationModel*>& models) {
 /// with an IndirectKvCache, which computes the attention of each row separately. A coverage penalty
 /// requires another cache.
 bool is_batch_invariant(TranslationModel& model, const DecodingConfig& decoding) {
-  return decoding.coverage_penalty == 0 &&
-         model.network->supports_indirect_cache(
-             torch::empty({1, 0}, torch::TensorOptions(model.device).dtype(torch::kInt64)));
+  return decoding.coverage_penalty == 0 && model.network->supports_indirect_cache();
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "segment_encoder.h"
 #include "segment_search.h"
 #include "tfm/core/log.h"
+#include "tfm/tensor/device.h"
 #include "tfm/text/line_breaks.h"
 #include "tfm/translate/postprocessor.h"
 
@@ -19,7 +20,7 @@ class Translator::Stages {
         encoder_(models, decoding),
         postprocessor_(decoding, *model_.tokenizers.target),
         search_(models, decoding) {
-    if (model_.device.is_cpu() && decoding.coverage_penalty > 0)
+    if (has_tfm_kernels(model_.device) && decoding.coverage_penalty > 0)
       log_debug("coverage_penalty: decoding copies keys and values, and is slower");
   }
 

@@ -225,6 +225,26 @@ TEST_F(Dependencies, NoLibraryHoldsMoreThanNinePercentOfTheLines) {
     EXPECT_LT(static_cast<double>(count), 0.09 * static_cast<double>(all)) << name;
 }
 
+/// Other code asks tensor/device.h what a device can do, so that each comparison says what it is
+/// for. NCCL is for CUDA by definition, and `distributed` may not include `tensor`.
+TEST_F(Dependencies, OnlyTensorDeviceComparesDevices) {
+  const std::set<std::string> allowed{"include/tfm/tensor/device.h", "src/tensor/device.cpp",
+                                      "src/distributed/c10d_backend.cpp"};
+  static const std::regex comparison(
+      R"(\bis_(cpu|cuda)\(|[!=]= *((torch|at|c10)::)?k(CPU|CUDA)\b)");
+  for (const char* top : {"include", "src"}) {
+    for (const fs::path& file : files_under(root_ / top)) {
+      const std::string name = fs::relative(file, root_);
+      if (allowed.contains(name)) continue;
+      std::ifstream in(file);
+      std::size_t number = 1;
+      for (std::string line; std::getline(in, line); ++number)
+        EXPECT_FALSE(std::regex_search(line, comparison))
+            << name << ":" << number << ": ask a question of include/tfm/tensor/device.h";
+    }
+  }
+}
+
 TEST_F(Dependencies, NoSourceIsLongerThan350Lines) {
   constexpr std::size_t longest = 350;
   for (const char* top : {"include", "src", "tests"}) {

@@ -27,7 +27,7 @@ TEST(UsedPrecision, NamesTheTypeThatTheModelComputesIn) {
 TEST(Inference, PacksTheWeightsOfEachModelOnTheCpu) {
   auto one = tiny_model(1), two = tiny_model(2);
   const Inference inference({&one, &two}, in(DecodingPrecision::fp32));
-  EXPECT_TRUE(inference.on_cpu());
+  EXPECT_TRUE(inference.packs_weights());
   EXPECT_FALSE(inference.batch_invariant());
   for (const std::size_t model : {0, 1}) {
     EXPECT_NE(inference.context(model).packed, nullptr);
@@ -96,7 +96,7 @@ TEST(Inference, CastsWeightsInsteadOfPackingWhenTheDeviceIsNotACpu) {
   auto model = tiny_model();
   model.device = torch::kMeta;
   const Inference bf16({&model}, in(DecodingPrecision::bf16));
-  EXPECT_FALSE(bf16.on_cpu());
+  EXPECT_FALSE(bf16.packs_weights());
   EXPECT_EQ(bf16.context(0).packed, nullptr);
   EXPECT_NE(bf16.context(0).casts, nullptr);
   EXPECT_EQ(Inference({&model}, in(DecodingPrecision::fp32)).context(0).casts, nullptr);

@@ -33,12 +33,12 @@ class RotaryPositions {
   /// Dh, which must be even.
   explicit RotaryPositions(int64_t head_size) : head_size_(head_size) {}
 
-  /// Rotates the queries and keys of qkv [N, 3 * H * Dh]. positions [N] int64 are on the CPU and
-  /// below `length`.
+  /// Rotates the queries and keys of qkv [N, 3 * H * Dh]. positions [N] int64 are on the
+  /// device of qkv and below `length`.
   torch::Tensor rotate(const torch::Tensor& qkv, const torch::Tensor& positions, int64_t length);
 
  private:
-  torch::Tensor factors(int64_t rows);
+  torch::Tensor factors(int64_t rows, torch::Device device);
 
   int64_t head_size_;
   std::mutex growing_;     // guards factors_

@@ -103,9 +103,9 @@ class TransformerImpl : public torch::nn::Module {
   /// (packed_weights.h).
   const std::vector<LinearPart>& linear_parts() const { return parts_.all(); }
 
-  /// Returns true if the model can decode source [B, S] with an IndirectKvCache: on the CPU, with
-  /// weights in fp32 or bf16 and, in training mode, without attention dropout.
-  bool supports_indirect_cache(const torch::Tensor& source) const { return can_unpad(source); }
+  /// Returns true if the model can decode with an IndirectKvCache: on the CPU, with weights in fp32
+  /// or bf16 and, in training mode, without attention dropout.
+  bool supports_indirect_cache() const { return can_unpad(); }
   /// Encodes source [B, S] and returns an empty cache with one row per sentence, for inference
   /// only. The cache is an IndirectKvCache, which is faster, if the model supports it and the
   /// options allow it.
@@ -124,7 +124,7 @@ class TransformerImpl : public torch::nn::Module {
   torch::Tensor embed(torch::nn::Embedding& embedding, PositionalEncoding& positions,
                       const torch::Tensor& ids, const TokenLayout& layout,
                       const torch::Tensor& factors = {}, int64_t first = 0);
-  bool can_unpad(const torch::Tensor& ids) const;
+  bool can_unpad() const;
   TokenLayout make_source_layout(const torch::Tensor& source, bool unpadded,
                                  int64_t row_multiple) const;
   TokenLayout make_target_layout(const torch::Tensor& target_input, bool unpadded,

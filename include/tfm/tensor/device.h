@@ -1,4 +1,6 @@
-// Selects the CPU or a CUDA device, as LibTorch's device type.
+// Selects the CPU or a CUDA device, as LibTorch's device type, and answers what code needs to know
+// about a device. No other code compares a device with the CPU or CUDA: each question here says
+// what it means, so that another device needs new answers, not new comparisons.
 #pragma once
 
 #include <torch/types.h>
@@ -10,6 +12,36 @@ namespace tfm {
 
 /// Does the same as resolve_device (runtime.h), but returns the device as LibTorch's type.
 torch::Device select_device(std::string_view name);
+
+/// Returns true if tfm has its own kernels for the device: attention and cross-entropy without
+/// padding, KV caches that are never copied, dropout without a mask, packed weights and int8. On
+/// other devices, LibTorch's operations compute the same.
+inline bool has_tfm_kernels(torch::Device device) { return device.is_cpu(); }
+/// Returns true if these kernels take x: on such a device, in fp32 or bf16.
+inline bool has_tfm_kernels(const torch::Tensor& x) {
+  return x.is_cpu() && (x.scalar_type() == torch::kFloat32 || x.scalar_type() == torch::kBFloat16);
+}
+
+/// Returns true if tensors on the device are in the memory of this process: they can be mapped from
+/// a file, and the system reports how much is free.
+inline bool uses_host_memory(torch::Device device) { return device.is_cpu(); }
+
+/// Returns true if the device computes on the threads of this process, so that several threads with
+/// an operation each are faster than one.
+inline bool uses_host_threads(torch::Device device) { return device.is_cpu(); }
+
+/// Returns true if operations on the device draw from a random generator of their own, not from the
+/// CPU's (random_state.h).
+inline bool has_own_generator(torch::Device device) { return !device.is_cpu(); }
+
+/// Returns true if attention to x is faster in fp32, even if x is in bf16. LibTorch's kernel for
+/// the CPU sets up each small GEMM separately in bf16, which takes longer than the GEMM itself.
+inline bool attends_faster_in_fp32(const torch::Tensor& x) { return x.is_cpu(); }
+
+/// Returns true if the device multiplies in bf16 in hardware. On the CPU, the processor decides.
+bool supports_bf16(torch::Device device);
+/// Returns true if bf16 is faster than fp32 for models of every size.
+inline bool always_gains_from_bf16(torch::Device device) { return device.is_cuda(); }
 
 /// Returns the same description of a device as describe_runtime in runtime.h.
 std::string describe_runtime(torch::Device device);

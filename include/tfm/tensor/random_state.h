@@ -9,13 +9,16 @@
 
 namespace tfm {
 
+/// Returns the devices whose generators a network on this device draws from: the device itself, if
+/// it has its own generator, then the CPU (dropout keys, layer dropout).
+std::vector<torch::Device> generator_devices(torch::Device device);
+
 /// Returns the state of a device's global generator, as a tensor of bytes.
 torch::Tensor generator_state(torch::Device device);
 /// Restores a state that generator_state returned.
 void set_generator_state(torch::Device device, const torch::Tensor& state);
 
-/// The states of the generators that a network on a device draws from: the CPU's (dropout keys,
-/// layer dropout) and the device's own.
+/// The states of the generators that a network on a device draws from (generator_devices).
 class RandomState {
  public:
   /// Returns the current states.

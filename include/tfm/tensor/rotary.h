@@ -9,7 +9,8 @@ namespace tfm {
 
 /// Rotates the queries and keys of qkv [N, 3 * H * Dh], and copies the values. In row n, each pair
 /// (2i, 2i + 1) of a query or key is rotated by angles[positions[n]][i]. `factors` is the result of
-/// rotary_factors() for enough positions. positions [N] int64 are on the CPU. Dh must be even.
+/// rotary_factors() for enough positions. positions [N] int64 and factors are on the device of qkv.
+/// Dh must be even.
 torch::Tensor rotate_queries_and_keys(const torch::Tensor& qkv, int64_t heads,
                                       const torch::Tensor& positions, const torch::Tensor& factors);
 

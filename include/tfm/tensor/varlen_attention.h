@@ -1,6 +1,7 @@
 // Computes multi-head attention over sentences without padding (unpadded_layout.h) on the CPU:
 // softmax(Q K^T / sqrt(Dh)) V for each sentence and head. It needs no padding, no masks and no
-// rearranged copies, and does not store the probabilities. The reference implementation is
+// rearranged copies, and does not store the probabilities. It takes fp32 and bf16 (has_tfm_kernels,
+// device.h). The reference implementation is
 // scaled_dot_product_attention (nn/attention.h) with masks.
 #pragma once
 
@@ -9,9 +10,6 @@
 #include "tfm/tensor/unpadded_layout.h"
 
 namespace tfm {
-
-/// Returns true if there is a kernel for x: fp32 or bf16 on the CPU.
-bool supports_varlen_attention(const torch::Tensor& x);
 
 /// Computes self-attention over qkv [N, 3 * H * Dh], the queries, keys and values. Returns [N, H *
 /// Dh], with zeros in rows beyond the last sentence. If `causal`, a token does not attend to later
