@@ -74,11 +74,6 @@ CandidateSelector::CandidateSelector(std::int64_t vocab_size,
   }
 }
 
-float CandidateRow::next_log_prob(std::int32_t token) const {
-  const auto found = std::ranges::find(penalized, token, &ScoredToken::token);
-  return found != penalized.end() ? found->log_prob : next.log_prob(static_cast<std::size_t>(token));
-}
-
 bool CandidateSelector::allowed(const CandidateRow& row, std::int32_t token) const {
   return !forbidden_[static_cast<std::size_t>(token)] &&
          std::ranges::find(row.banned, token) == row.banned.end();

@@ -45,7 +45,7 @@ class TransformerStepModel : public StepModel {
   torch::Device device_;
   std::unique_ptr<KvCache> cache_;
   std::optional<VocabularySubset> output_rows_;  // the output projection onto options_.tokens
-  NormalizedLogits next_;  // of the latest step
+  NormalizedLogits next_;                        // of the latest step
   // attention of the latest step, [N, S] fp32 on the CPU; undefined unless options_.wants_attention
   torch::Tensor attention_;
 };

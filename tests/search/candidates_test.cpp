@@ -3,20 +3,18 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <random>
 #include <set>
 #include <tuple>
 
+#include "search/table_model.h"
 #include "tfm/core/error.h"
 
 namespace tfm {
 namespace {
 
-constexpr float infinity = std::numeric_limits<float>::infinity();
-
-/// Rows of random logits with many ties, and what a model would tell about them.
+/// Rows of random logits with many ties, and what a model returns with them.
 struct Rows {
   std::vector<std::vector<float>> logits;
   std::vector<std::vector<float>> maxima;
@@ -25,7 +23,8 @@ struct Rows {
   std::vector<CandidateRow> rows;
 };
 
-Rows random_rows(std::mt19937& random, std::size_t count, std::int32_t vocab_size, bool with_maxima) {
+Rows random_rows(std::mt19937& random, std::size_t count, std::int32_t vocab_size,
+                 bool with_maxima) {
   Rows all;
   const auto number = [&](int limit) { return static_cast<int>(random() % limit); };
   for (std::size_t r = 0; r < count; ++r) {
@@ -33,9 +32,9 @@ Rows random_rows(std::mt19937& random, std::size_t count, std::int32_t vocab_siz
     for (float& logit : logits) logit = static_cast<float>(number(40)) / 4;
     auto& maxima = all.maxima.emplace_back();
     for (std::size_t at = 0; with_maxima && at < logits.size(); at += NextTokens::block_size)
-      maxima.push_back(*std::max_element(
-          logits.begin() + at,
-          logits.begin() + std::min(at + NextTokens::block_size, logits.size())));
+      maxima.push_back(
+          *std::max_element(logits.begin() + at,
+                            logits.begin() + std::min(at + NextTokens::block_size, logits.size())));
     auto& banned = all.banned.emplace_back();
     for (int i = number(4); i > 0; --i) banned.push_back(number(vocab_size));
     std::set<std::int32_t> tokens;

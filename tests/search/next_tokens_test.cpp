@@ -5,13 +5,14 @@
 #include <limits>
 #include <vector>
 
+#include "search/table_model.h"
+
 namespace tfm {
 namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-constexpr float infinity = std::numeric_limits<float>::infinity();
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 
 std::vector<std::int32_t> visited(const NextTokens& next, float threshold) {

@@ -106,8 +106,7 @@ TEST(SentenceSearch, ResultDoesNotDependOnWhenTheSearchStarts) {
                           (models[i].calls.empty() ? static_cast<std::int32_t>(i) : 0));
         tokens.push_back(row.token);
       }
-      if (!parents.empty())
-        searches[i]->take(models[i].advance(parents, tokens));
+      if (!parents.empty()) searches[i]->take(models[i].advance(parents, tokens));
     };
     for (int step = 0; step < 14; ++step) {
       advance(0);

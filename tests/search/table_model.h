@@ -26,6 +26,10 @@ inline constexpr float infinity = std::numeric_limits<float>::infinity();
 
 using Prefix = std::vector<std::int32_t>;
 
+inline bool contains(const Prefix& tokens, const Prefix& phrase) {
+  return !std::ranges::search(tokens, phrase).empty();
+}
+
 constexpr std::int32_t table_bos = 0;
 constexpr std::int32_t table_eos = 1;
 

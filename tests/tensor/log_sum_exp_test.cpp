@@ -21,8 +21,8 @@ TEST(LogSumExpRows, EqualsTorchLogsumexp) {
       EXPECT_TRUE(log_sums(logits).allclose(torch::logsumexp(logits, -1), 1e-5, 1e-4))
           << width << " " << spread;
       const auto narrow = logits.to(torch::kBFloat16);
-      EXPECT_TRUE(log_sums(narrow).allclose(torch::logsumexp(narrow.to(torch::kFloat32), -1), 1e-5,
-                                            1e-4))
+      EXPECT_TRUE(
+          log_sums(narrow).allclose(torch::logsumexp(narrow.to(torch::kFloat32), -1), 1e-5, 1e-4))
           << width << " " << spread;
     }
   }

@@ -85,8 +85,8 @@ TEST(TransformerStepModel, LogProbabilitiesAreAccurateForEveryWeightFormatAndSev
       const PackedWeights weights(network->linear_parts(), {.format = format});
       TransformerStepModel step(network, source, {.context = weights.context()});
       for (int64_t position = 0; const std::int32_t token : {1, 8, 9}) {
-        const auto found = first_row(
-            step.advance(std::vector<std::int32_t>{0}, std::vector<std::int32_t>{token}));
+        const auto found =
+            first_row(step.advance(std::vector<std::int32_t>{0}, std::vector<std::int32_t>{token}));
         EXPECT_LT((found - expected[position++]).abs().max().item<float>(),
                   format == WeightFormat::fp32 ? 1e-4 : 0.1)
             << "width " << width << ", format " << static_cast<int>(format) << ", token " << token;
@@ -158,8 +158,8 @@ TEST(TransformerStepModel, ReturnsTheMeanCrossAttentionWhenRequested) {
     for (const auto& layer : layers)
       expected += layer[1 - row].select(1, 1).mean(0) / static_cast<double>(layers.size());
     for (int64_t s = 0; s < 4; ++s)
-      EXPECT_NEAR(attention[static_cast<std::size_t>(row * 4 + s)],
-                  expected[s].item<float>(), 1e-5);
+      EXPECT_NEAR(attention[static_cast<std::size_t>(row * 4 + s)], expected[s].item<float>(),
+                  1e-5);
   }
   EXPECT_EQ(attention[2], 0) << "padding receives no attention";
 

@@ -15,8 +15,8 @@ namespace tfm {
 
 /// A hypothesis that can be continued.
 struct CandidateRow {
-  double log_prob = 0;  ///< log-probability of the hypothesis, including penalties
-  NextTokens next;      ///< the model's scores of the next token
+  double log_prob = 0;                   ///< log-probability of the hypothesis, including penalties
+  NextTokens next;                       ///< the model's scores of the next token
   std::span<const std::int32_t> banned;  ///< tokens that may not follow
   /// the tokens that have penalties, at most one entry each, with log-probabilities that include
   /// them

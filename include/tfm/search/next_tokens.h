@@ -64,12 +64,12 @@ class NextTokens {
 /// A model's outputs for consecutive rows, valid until the model's next call.
 struct StepOutput {
   std::size_t rows = 0;
-  std::span<const float> logits;        ///< [rows, V], row-major
-  std::span<const float> log_sums;      ///< [rows]; empty if the logits are log-probabilities
-  std::span<const float> block_maxima;  ///< [rows, ceil(V / NextTokens::block_size)], or empty
+  std::span<const float> logits = {};        ///< [rows, V], row-major
+  std::span<const float> log_sums = {};      ///< [rows]; empty if the logits are log-probabilities
+  std::span<const float> block_maxima = {};  ///< [rows, ceil(V / NextTokens::block_size)], or empty
   /// How much each row attended to each source token, [rows, S]. Rows sum to 1, and source padding
   /// is at their end. Empty if the model does not provide attention.
-  std::span<const float> attention;
+  std::span<const float> attention = {};
 
   NextTokens next(std::size_t row) const {
     return NextTokens(part(logits, row), log_sums.empty() ? 0 : log_sums[row],
