@@ -42,6 +42,19 @@ def fresh_model(options, name, work):
     return folder
 
 
+def measure_int8_rate(options):
+    """Returns the int8 multiply-adds per second that the processor can do on all threads, without
+    any memory access, or None if tfm_bench_ops is not built or the processor has no benchmark.
+    """
+    program = options.tfm.parent / "tfm_bench_ops"
+    if not os.access(program, os.X_OK):
+        return None
+    run = subprocess.run([program, "--benchmark_filter=Int8Limit", "--benchmark_format=json"],
+                         env=os.environ | {"OMP_NUM_THREADS": str(options.threads)},
+                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
+    return json.loads(run.stdout)["benchmarks"][0].get("items_per_second")
+
+
 def read_lines(options):
     opened = gzip.open if options.data.suffix == ".gz" else open
     with opened(options.data, "rt", encoding="utf-8") as text:
@@ -70,6 +83,8 @@ class Side:
                                 check=True).stdout
         self.pieces = work / f"{name}.pieces"
         self.pieces.write_bytes(pieces)
+        # An end-of-sentence token follows the pieces of each line.
+        self.source_tokens = len(pieces.split()) + len(self.lines)
 
 
 def side_of(options, name, work):
