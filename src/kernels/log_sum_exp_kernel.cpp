@@ -18,7 +18,7 @@ constexpr float lowest = -std::numeric_limits<float>::infinity();
 /// minimax polynomial of degree 5 for a remainder of at most ln 2 / 2.
 template <class Floats>
 TFM_INLINE Floats exp_for_sum(const Floats& x) {
-  using Integers = decltype(x < x);  // int32, with the same number of lanes
+  using Integers = decltype(x < x);       // int32, with the same number of lanes
   constexpr float rounder = 12582912.0F;  // 1.5 * 2^23: adding this number rounds to an integer
   const Floats rounded = x * std::numbers::log2e_v<float> + rounder;
   const Floats r = x - (rounded - rounder) * std::numbers::ln2_v<float>;
