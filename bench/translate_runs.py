@@ -128,7 +128,8 @@ def tfm_command(options, side, precision, beam, length):
         "--beam-size", beam, "--threads", options.threads
     ]
     command += ["--batch-type", "sentences", "--batch-size", options.batch_size]
-    command += ["--max-length-factor", 1000]  # as in ctranslate2_translate.py
+    # As in ctranslate2_translate.py, whatever the model's config says.
+    command += ["--max-length-factor", 1000, "--length-penalty", 1]
     command += ["--min-length", length, "--max-length", length] if length else ["--max-length", 256]
     return [str(word) for word in command]
 
