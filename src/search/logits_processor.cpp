@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 
 #include "tfm/search/penalties.h"
@@ -70,16 +71,19 @@ void LogitsProcessor::extend(Hypothesis& hypothesis, std::int32_t token,
 std::vector<ScoredToken> top_alternatives(const NextTokens& next, std::int32_t chosen,
                                           std::int64_t count) {
   std::vector<ScoredToken> best;
-  const auto more_probable = [](const ScoredToken& a, const ScoredToken& b) {
-    return a.log_prob > b.log_prob;
+  const auto comes_before = [](const ScoredToken& a, const ScoredToken& b) {
+    return a.log_prob != b.log_prob ? a.log_prob > b.log_prob : a.token < b.token;
   };
-  for (std::int32_t token = 0; token < next.size(); ++token) {
+  const auto threshold = [&] {
+    return std::ssize(best) < count ? -std::numeric_limits<float>::infinity()
+                                    : best.back().log_prob;
+  };
+  next.visit_promising(threshold, [&](std::int32_t token) {
     const ScoredToken candidate{token, next.log_prob(token)};
-    if (candidate.token == chosen || std::isinf(candidate.log_prob)) continue;
-    if (std::ssize(best) >= count && candidate.log_prob <= best.back().log_prob) continue;
-    best.insert(std::ranges::upper_bound(best, candidate, more_probable), candidate);
+    if (candidate.token == chosen || std::isinf(candidate.log_prob)) return;
+    best.insert(std::ranges::upper_bound(best, candidate, comes_before), candidate);
     if (std::ssize(best) > count) best.pop_back();
-  }
+  });
   return best;
 }
 

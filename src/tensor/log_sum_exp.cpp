@@ -2,9 +2,13 @@
 
 #include <ATen/Parallel.h>
 #include <ATen/ops/log_softmax.h>
+#include <ATen/ops/stack.h>
 #include <ATen/ops/tensor.h>
+#include <ATen/ops/topk.h>
 
 #include <algorithm>
+#include <bit>
+#include <span>
 
 #include "kernels/log_sum_exp_kernel.h"
 #include "tfm/tensor/device.h"
@@ -26,6 +30,21 @@ NormalizedLogits log_sum_exp_rows(const torch::Tensor& logits, std::int64_t bloc
                            log_sum_exp_row(from + row * width, width, block_size,
                                            result.block_maxima.data() + row * blocks);
                    });
+  return result;
+}
+
+TopTokens top_tokens(const torch::Tensor& log_probs, std::int64_t count) {
+  const auto [values, tokens] = at::topk(log_probs, count, -1);
+  const auto both = at::stack({tokens.to(torch::kInt32), values.view(torch::kInt32)}).cpu();
+  const auto whole = [](const torch::Tensor& x) {
+    const auto* first = x.const_data_ptr<std::int32_t>();
+    return std::span(first, static_cast<std::size_t>(x.numel()));
+  };
+  const auto ids = whole(both[0]);
+  const auto bits = whole(both[1]);
+  TopTokens result{{ids.begin(), ids.end()}, {}};
+  result.log_probs.reserve(bits.size());
+  for (const std::int32_t value : bits) result.log_probs.push_back(std::bit_cast<float>(value));
   return result;
 }
 

@@ -1,5 +1,8 @@
 #include "transformer_step_model.h"
 
+#include <ATen/ops/log_softmax.h>
+
+#include "tfm/tensor/device.h"
 #include "tfm/tensor/index_tensor.h"
 #include "tfm/tensor/log_sum_exp.h"
 
@@ -52,12 +55,37 @@ StepOutput TransformerStepModel::advance(std::span<const std::int32_t> parents,
                                      output_rows_ ? &*output_rows_ : nullptr, options_.context);
   if (options_.wants_attention)
     attention_ = cache_->mean_attention().to(torch::kCPU, torch::kFloat32).contiguous();
+  const bool sends_top =
+      options_.top_tokens > 0 && options_.top_tokens < logits.size(1) && !uses_host_memory(device_);
+  auto output = sends_top ? send_top_tokens(logits) : send_rows(logits);
+  if (options_.wants_attention) output.attention = values(attention_);
+  return output;
+}
+
+StepOutput TransformerStepModel::send_rows(const torch::Tensor& logits) {
   next_ = log_sum_exp_rows(logits, NextTokens::block_size);
-  return {.rows = parents.size(),
+  return {.rows = next_.log_sums.size(),
           .logits = values(next_.logits),
           .log_sums = next_.log_sums,
-          .block_maxima = next_.block_maxima,
-          .attention = options_.wants_attention ? values(attention_) : std::span<const float>()};
+          .block_maxima = next_.block_maxima};
+}
+
+StepOutput TransformerStepModel::send_top_tokens(const torch::Tensor& logits) {
+  sent_rows_.clear();
+  log_probs_ = at::log_softmax(logits, -1, torch::kFloat32);
+  const auto [tokens, log_probs] = top_tokens(log_probs_, options_.top_tokens);
+  top_.clear();
+  for (std::size_t i = 0; i < tokens.size(); ++i) top_.push_back({tokens[i], log_probs[i]});
+  return {.rows = static_cast<std::size_t>(logits.size(0)),
+          .top = top_,
+          .rest = this,
+          .vocab_size = static_cast<std::int32_t>(logits.size(1))};
+}
+
+std::span<const float> TransformerStepModel::row(std::size_t index) {
+  auto& sent = sent_rows_[index];
+  if (!sent.defined()) sent = log_probs_[static_cast<int64_t>(index)].cpu();
+  return values(sent);
 }
 
 }  // namespace tfm

@@ -52,6 +52,48 @@ TEST(NextTokens, VisitsTokensThatAreNotNumbers) {
       << "the log-sum of a row with NaN is NaN";
 }
 
+/// A row that counts how often it was asked for.
+class CountedRow : public LogProbRows {
+ public:
+  explicit CountedRow(std::vector<float> log_probs) : log_probs_(std::move(log_probs)) {}
+  std::span<const float> row(std::size_t) override {
+    ++requests;
+    return log_probs_;
+  }
+  int requests = 0;
+
+ private:
+  std::vector<float> log_probs_;
+};
+
+TEST(NextTokens, AsksForTheWholeRowOnlyIfOtherTokensMayReachTheThreshold) {
+  CountedRow rest({-5, -1, -3, -2, -3});
+  const std::vector<ScoredToken> top{{1, -1}, {3, -2}, {4, -3}};
+  const NextTokens next(top, rest, 0, 5);
+  EXPECT_EQ(next.size(), 5);
+  EXPECT_EQ(next.log_prob(3), -2);
+  EXPECT_THAT(visited(next, -2.5F), ElementsAre(1, 3, 4));
+  EXPECT_EQ(rest.requests, 0);
+  EXPECT_THAT(visited(next, -3), ElementsAre(1, 3, 4, 2)) << "token 2 is as probable as token 4";
+  EXPECT_EQ(rest.requests, 1);
+  EXPECT_EQ(next.log_prob(0), -5);
+  EXPECT_EQ(rest.requests, 2);
+}
+
+TEST(NextTokens, VisitsATopTokenThatIsNotANumber) {
+  CountedRow rest({-5, nan});
+  const std::vector<ScoredToken> top{{1, nan}};
+  EXPECT_EQ(visited(NextTokens(top, rest, 0, 2), 0).front(), 1);
+}
+
+TEST(StepOutput, SubrowsOfTopTokensAreThoseOfTheWhole) {
+  const std::vector<ScoredToken> top{{0, -1}, {1, -2}, {3, -3}, {2, -4}};
+  CountedRow rest({});
+  const StepOutput all{.rows = 2, .top = top, .rest = &rest, .vocab_size = 5};
+  EXPECT_EQ(all.subrows(1, 1).next(0).log_prob(2), -4);
+  EXPECT_EQ(all.subrows(1, 1).subrows(0, 1).first_row, 1U);
+}
+
 TEST(StepOutput, SubrowsAreThoseOfTheWhole) {
   const std::vector<float> logits{0, 1, 2, 3, 4, 5};
   const std::vector<float> log_sums{10, 20, 30};

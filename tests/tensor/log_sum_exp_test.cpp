@@ -75,5 +75,18 @@ TEST(SelectLogProbs, EqualsTheEntriesOfTorchLogSoftmax) {
   }
 }
 
+TEST(TopTokens, AreTheMostProbableInDescendingOrder) {
+  const auto log_probs = torch::tensor({{-3.0F, -1.0F, -2.0F}, {-1.5F, -4.0F, -0.5F}});
+  const auto [tokens, values] = top_tokens(log_probs, 2);
+  EXPECT_EQ(tokens, (std::vector<std::int32_t>{1, 2, 2, 0}));
+  EXPECT_EQ(values, (std::vector<float>{-1, -2, -0.5F, -1.5F}));
+}
+
+TEST(TopTokens, StartWithNumbersThatAreNone) {
+  const auto nan = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_EQ(top_tokens(torch::tensor({{-1.0F, nan, -2.0F}}), 1).tokens,
+            std::vector<std::int32_t>{1});
+}
+
 }  // namespace
 }  // namespace tfm

@@ -22,6 +22,17 @@ struct NormalizedLogits {
 /// `block_size` is a multiple of 16.
 NormalizedLogits log_sum_exp_rows(const torch::Tensor& logits, std::int64_t block_size);
 
+/// The most probable tokens of each row, in descending order, on the CPU. NaN counts as the
+/// highest.
+struct TopTokens {
+  std::vector<std::int32_t> tokens;  ///< [R, K]
+  std::vector<float> log_probs;      ///< [R, K]
+};
+
+/// Returns the `count` most probable tokens of each row of log-probabilities [R, V], fp32 on any
+/// device. Everything is copied from the device at once.
+TopTokens top_tokens(const torch::Tensor& log_probs, std::int64_t count);
+
 /// Returns the log-probability of one token of each row, [R] fp32 on the CPU, for logits [R, V] and
 /// tokens [R] on any device. Only the R results are copied from another device.
 torch::Tensor select_log_probs(const torch::Tensor& logits, const torch::Tensor& tokens);
