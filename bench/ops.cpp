@@ -109,9 +109,8 @@ constexpr double smoothing = 0.1;
 void LinearCrossEntropy(State& state) {
   const OutputLayer layer(state.range(0));
   time_with_backward(state, tokens, [&] {
-    return tfm::linear_cross_entropy(layer.hidden, {layer.weight, {}}, layer.targets, /*pad=*/0,
-                                     smoothing)
-        .smoothed;
+    const tfm::Targets targets{.ids = layer.targets, .pad = 0, .tokens = tokens};
+    return tfm::linear_cross_entropy(layer.hidden, {layer.weight, {}}, targets, smoothing).smoothed;
   });
 }
 
