@@ -4,6 +4,7 @@ find_package(yaml-cpp REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(ZLIB REQUIRED)
+find_package(LibArchive REQUIRED)
 find_package(Threads REQUIRED)
 
 find_path(TFM_EDIT_INCLUDE histedit.h REQUIRED)

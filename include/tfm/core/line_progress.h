@@ -16,8 +16,8 @@ namespace tfm {
 using ShareRead = std::function<double()>;
 
 /// Returns a function for the share of the bytes of the reader's file that have been decoded
-/// (compressed bytes for gzip). Returns nullptr if the file is not a regular file, because its size
-/// is then unknown. The reader must outlive the function.
+/// (compressed bytes if it is compressed). Returns nullptr if the file is not a regular file,
+/// because its size is then unknown. The reader must outlive the function.
 ShareRead share_of_file(const LineReader& input);
 
 /// The progress of a command that reads lines, as numbers.
