@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "tfm/core/line_reader.h"
 #include "tfm/core/progress_line.h"
@@ -28,6 +29,7 @@ struct LineCount {
   /// the share of the input that is processed, from 0 to 1; nullopt if it is unknown
   std::optional<double> share{};
   double first_share = 0;  ///< the share that was processed before this session
+  std::string_view unit = "line";
 };
 
 /// Returns "12288 lines, 34.1%, 95.2 lines/s, 3m20s left", without the share and the time left if
