@@ -1,8 +1,9 @@
 #include "version.h"
 
 #include <fmt/format.h>
-#include <zlib.h>
 
+#include "tfm/core/decoded_file.h"
+#include "tfm/corpus/languages.h"
 #include "tfm/distributed/support.h"
 #include "tfm/tensor/capabilities.h"
 #include "tfm/tensor/runtime.h"
@@ -22,8 +23,8 @@ std::string describe_version() {
          row("LibTorch", libtorch_version() + ", " + describe_cuda()) +
          row("processor", describe_processor()) + row("kernels", describe_kernels()) +
          row("distributed", has_c10d() ? "c10d" : "not built in") +
-         row("SentencePiece", "built in") +
-         row("compression", fmt::format("gzip (zlib {})", zlibVersion()));
+         row("SentencePiece", "built in") + row("compression", describe_compressions()) +
+         row("languages", can_identify_languages() ? "CLD2" : "not built in");
 }
 
 }  // namespace tfm
