@@ -8,11 +8,18 @@
 //
 // items_per_second counts the tokens of the batch. For dropout it counts elements, for Adam
 // parameters, and for matrix multiplications multiply-adds.
+#include <ATen/Parallel.h>
 #include <benchmark/benchmark.h>
 #include <torch/types.h>
 
-#include <cmath>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
+#include <cmath>
+#include <vector>
+
+#include "kernels/cpu_features.h"
 #include "tfm/losses/cross_entropy.h"
 #include "tfm/losses/linear_cross_entropy.h"
 #include "tfm/nn/attention.h"
@@ -22,6 +29,7 @@
 #include "tfm/tensor/batch_invariant_gemm.h"
 #include "tfm/tensor/device.h"
 #include "tfm/tensor/dropout.h"
+#include "tfm/tensor/int8_gemm.h"
 #include "tfm/tensor/runtime.h"
 
 namespace {
@@ -101,9 +109,8 @@ constexpr double smoothing = 0.1;
 void LinearCrossEntropy(State& state) {
   const OutputLayer layer(state.range(0));
   time_with_backward(state, tokens, [&] {
-    return tfm::linear_cross_entropy(layer.hidden, {layer.weight, {}}, layer.targets, /*pad=*/0,
-                                     smoothing)
-        .smoothed;
+    const tfm::Targets targets{.ids = layer.targets, .pad = 0, .tokens = tokens};
+    return tfm::linear_cross_entropy(layer.hidden, {layer.weight, {}}, targets, smoothing).smoothed;
   });
 }
 
@@ -183,6 +190,65 @@ void LibTorchLinear(State& state) {
   time_gemm(state, [&](const Tensor& x) { return torch::linear(x, weight); });
 }
 
+/// Quantises x and multiplies it by matrices that together are as large as a decoder of base, one
+/// after the other, so that each comes from where a decoding step finds it.
+void Int8Gemm(State& state) {
+  constexpr int64_t decoder_bytes = 24 << 20;
+  const int64_t out = state.range(2);
+  std::vector<tfm::PackedInt8Matrix> weights;
+  for (int64_t bytes = 0; bytes < decoder_bytes; bytes += state.range(1) * out)
+    weights.push_back(tfm::pack_int8(tfm::quantize_rows(torch::randn({out, state.range(1)}))));
+  std::size_t next = 0;
+  time_gemm(state, [&](const Tensor& x) {
+    return tfm::int8_gemm(tfm::quantize_rows(x), weights[next++ % weights.size()], {});
+  });
+}
+
+void int8_shapes(benchmark::internal::Benchmark* benchmark) {
+  benchmark->ArgNames({"rows", "in", "out"});
+  for (const int64_t rows : {1, 8, 32, 128, 800})
+    for (const auto& [in, out] : {std::pair{512, 512}, {512, 1536}, {512, 2048}, {2048, 512}})
+      benchmark->Args({rows, in, out});
+  benchmark->Unit(benchmark::kMicrosecond)->UseRealTime();
+}
+
+#if defined(__x86_64__)
+/// Multiplies int8 numbers in registers, without any memory access: the limit of Int8Gemm on
+/// processors that have AVX-512 VNNI, but no AMX.
+__attribute__((target("avx512f,avx512vnni"))) int multiply_in_registers(int64_t repetitions) {
+  constexpr int chains = 16;  // hides the latency of the instruction
+  const __m512i x = _mm512_set1_epi32(static_cast<int>(repetitions));
+  __m512i sums[chains];
+#pragma GCC unroll 16
+  for (int i = 0; i < chains; ++i) sums[i] = _mm512_set1_epi32(i);  // equal chains would be merged
+  for (int64_t repetition = 0; repetition < repetitions; ++repetition) {
+#pragma GCC unroll 16
+    for (int i = 0; i < chains; ++i) sums[i] = _mm512_dpbusd_epi32(sums[i], x, x);
+  }
+  __m512i total = sums[0];
+#pragma GCC unroll 16
+  for (int i = 1; i < chains; ++i) total = _mm512_add_epi32(total, sums[i]);
+  int numbers[16];
+  _mm512_storeu_si512(numbers, total);
+  return numbers[0];
+}
+
+void Int8Limit(State& state) {
+  if (!tfm::cpu_features().vnni) return state.SkipWithError("no AVX-512 VNNI");
+  constexpr int64_t repetitions = 100'000;
+  const int threads = at::get_num_threads();
+  for (auto _ : state) {
+    at::parallel_for(0, threads, 1, [&](int64_t begin, int64_t end) {
+      for (; begin < end; ++begin) benchmark::DoNotOptimize(multiply_in_registers(repetitions));
+    });
+  }
+  state.SetItemsProcessed(state.iterations() * threads * repetitions * 16 * 64);
+}
+
+BENCHMARK(Int8Limit)->Unit(benchmark::kMicrosecond)->UseRealTime();
+#endif
+
+BENCHMARK(Int8Gemm)->Apply(int8_shapes);
 BENCHMARK(BatchInvariantGemm)->Apply(gemm_shapes);
 BENCHMARK(LibTorchLinear)->Apply(gemm_shapes);
 BENCHMARK(StatelessDropout)->Apply(model_sizes);

@@ -1,6 +1,8 @@
 """Summarises training runs: medians, paired ratios, and the share of the machine's matmul rate."""
 from statistics import median
 
+from peers.sizes import Size, weights_per_token
+
 LOSS_WINDOW = 10  # updates, because the loss of a single batch varies with its content
 
 
@@ -8,23 +10,19 @@ def flops_per_token(details):
     """Returns the model FLOPs of training per source or target token. `details` is the baseline's
     report, with the sizes of the model and the lengths of the sentences.
 
-    A weight of a matmul costs 2 FLOPs forward and 4 backward for each token. d is the hidden size,
-    f the feed-forward size, L the number of layers in either stack.
-      source tokens: L (4 d^2 + 2 d f) in the encoder, and L 2 d^2 for the keys and values of
-        cross-attention
-      target tokens: L (4 d^2 + 2 d^2 + 2 d f) for self-attention, queries and output of
-        cross-attention, and feed-forward; V d for the output layer
-    Attention multiplies queries by keys and weights by values: 2 x 2 d FLOPs forward for each pair
-    of positions, 12 d in training. All pairs of real tokens count, including those that causal
-    attention hides. Embeddings, norms, softmax, dropout and Adam are not counted.
+    A weight of a matmul costs 2 FLOPs forward and 4 backward for each token.
+    Attention multiplies queries by keys and weights by values: 2 x 2 d FLOPs forward in a layer for
+    each pair of positions, where d is the width, 12 d in training. All pairs of real tokens count,
+    including those that causal attention hides. Embeddings, norms, softmax, dropout and Adam are
+    not counted.
     """
-    size, tokens = details["size"], details["tokens"]
-    d, f, layers, vocab = size["width"], size["feed_forward"], size["layers"], size["vocab"]
-    source_weights = layers * (4 * d * d + 2 * d * f + 2 * d * d)
-    target_weights = layers * (6 * d * d + 2 * d * f) + vocab * d
+    tokens, sizes = details["tokens"], dict(details["size"])
+    vocab = sizes.pop("vocab")
+    size = Size(**sizes)
+    source_weights, target_weights = weights_per_token(size, vocab)
     pairs = tokens["source_source"] + tokens["target_target"] + tokens["target_source"]
     products = source_weights * tokens["source"] + target_weights * tokens["target"]
-    total = 6 * products + 12 * d * layers * pairs
+    total = 6 * products + 12 * size.width * size.layers * pairs
     return total / (tokens["source"] + tokens["target"])
 
 

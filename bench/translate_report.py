@@ -1,6 +1,8 @@
 """Summarises translation runs, and prints the tables of bench/translate."""
 import statistics
 
+from peers.sizes import SIZES, weights_per_token
+
 BASELINES = {"peer": "CTranslate2", "marian": "Marian"}
 
 
@@ -29,6 +31,17 @@ def compare(name, beam, rounds, baseline):
     }
 
 
+def add_shares(rows, options, side, int8_rate):
+    """Adds to each row the share of the processor's int8 rate that tfm's matrix multiplications
+    need: their multiply-adds per second of the whole run. Attention is not counted.
+    """
+    for row in rows:
+        source, target = weights_per_token(SIZES[row["model"]], options.vocab_size)
+        tokens = len(side.lines) * options.length
+        products = side.source_tokens * source + tokens * row["beam"] * target
+        row["share"] = products / (tokens / row["tfm_speed"]) / int8_rate
+
+
 def print_tables(result):
     for baseline in dict.fromkeys(row["baseline"] for row in result["rows"]):
         print_speeds(baseline, [row for row in result["rows"] if row["baseline"] == baseline])
@@ -47,11 +60,13 @@ def print_tables(result):
 
 def print_speeds(baseline, rows):
     print(f"| model | beam | {baseline} tokens/s | tfm tokens/s | ratio (min..max) "
-          f"| {baseline} MiB | tfm MiB |\n|---|---|---|---|---|---|---|")
+          f"| {baseline} MiB | tfm MiB | tfm's share of the int8 rate |\n"
+          "|---|---|---|---|---|---|---|---|")
     for row in rows:
+        share = f"{100 * row['share']:.0f}%" if "share" in row else "–"
         print(f"| {row['model']} | {row['beam']} | {row['peer_speed']:,.0f} ({row['peer']}) | "
               f"{row['tfm_speed']:,.0f} ({row['tfm']}) | {spread(row)} | "
-              f"{row['peer_mib']:,.0f} | {row['tfm_mib']:,.0f} |")
+              f"{row['peer_mib']:,.0f} | {row['tfm_mib']:,.0f} | {share} |")
     print()
 
 

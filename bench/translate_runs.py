@@ -42,9 +42,22 @@ def fresh_model(options, name, work):
     return folder
 
 
-def read_lines(options):
-    opened = gzip.open if options.data.suffix == ".gz" else open
-    with opened(options.data, "rt", encoding="utf-8") as text:
+def measure_int8_rate(options):
+    """Returns the int8 multiply-adds per second that the processor can do on all threads, without
+    any memory access, or None if tfm_bench_ops is not built or the processor has no benchmark.
+    """
+    program = options.tfm.parent / "tfm_bench_ops"
+    if not os.access(program, os.X_OK):
+        return None
+    run = subprocess.run([program, "--benchmark_filter=Int8Limit", "--benchmark_format=json"],
+                         env=os.environ | {"OMP_NUM_THREADS": str(options.threads)},
+                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
+    return json.loads(run.stdout)["benchmarks"][0].get("items_per_second")
+
+
+def read_lines(file):
+    opened = gzip.open if file.suffix == ".gz" else open
+    with opened(file, "rt", encoding="utf-8") as text:
         return [line.rstrip("\n") for line in text]
 
 
@@ -63,18 +76,24 @@ class Side:
         self.lines = lines[: options.lines or None]
         self.text = work / f"{name}.txt"
         self.text.write_text("".join(line + "\n" for line in self.lines), encoding="utf-8")
+        if options.peer_python:
+            self.write_pieces(options, work / f"{name}.pieces")
+
+    def write_pieces(self, options, file):
         models = (self.folder / "joint.model", self.folder / "source.model")
         vocabulary = next(path for path in models if path.exists())
         pieces = subprocess.run([options.peer_python, "-c", ENCODE, vocabulary],
                                 input=self.text.read_bytes(), capture_output=True,
                                 check=True).stdout
-        self.pieces = work / f"{name}.pieces"
+        self.pieces = file
         self.pieces.write_bytes(pieces)
+        # An end-of-sentence token follows the pieces of each line.
+        self.source_tokens = len(pieces.split()) + len(self.lines)
 
 
 def side_of(options, name, work):
     """Returns the model NAME for all sides, with the text."""
-    lines = read_lines(options)
+    lines = read_lines(options.data)
     if not options.marian:
         return Side(options, name, options.model.get(name) or fresh_model(options, name, work),
                     work, lines)
@@ -91,7 +110,7 @@ def side_of(options, name, work):
 def run_peer(options, side, kind, beam, translators=1, latency=False, output=None, length=None):
     command = [
         options.peer_python, BENCH / "peers/ctranslate2_translate.py", "--model", side.exported,
-        "--input", side.pieces, "--compute-type", kind
+        "--input", side.pieces, "--compute-type", kind, "--device", options.device
     ]
     command += ["--no-source-eos"]  # an exported model adds EOS itself
     command += [
@@ -110,10 +129,11 @@ def run_peer(options, side, kind, beam, translators=1, latency=False, output=Non
 def tfm_command(options, side, precision, beam, length):
     command = [
         options.tfm, "--verbose", "translate", "--model", side.folder, "--precision", precision,
-        "--beam-size", beam, "--threads", options.threads
+        "--beam-size", beam, "--threads", options.threads, "--device", options.device
     ]
     command += ["--batch-type", "sentences", "--batch-size", options.batch_size]
-    command += ["--max-length-factor", 1000]  # as in ctranslate2_translate.py
+    # As in ctranslate2_translate.py, whatever the model's config says.
+    command += ["--max-length-factor", 1000, "--length-penalty", 1]
     command += ["--min-length", length, "--max-length", length] if length else ["--max-length", 256]
     return [str(word) for word in command]
 

@@ -2,7 +2,7 @@
 """Writes tests/metrics/golden/tokenizers.json: sacreBLEU's tokens and scores by each tokenizer.
 
 The C++ tokenizers are tested against this file, so it must come from sacreBLEU alone. Needs
-sacrebleu==2.6.0, and the version of regex that src/metrics/unicode_ranges.h is made from:
+sacrebleu==2.6.0, and the version of regex that src/text/unicode_ranges.h is made from:
 
     pip install sacrebleu==2.6.0 regex==2026.11.19
     python scripts/make_tokenizer_golden.py

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes the Unicode properties that the metrics need, as ranges of code points.
+"""Writes the Unicode properties that tfm needs, as ranges of code points.
 
-src/metrics/unicode_ranges.h has categories and scripts. They come from the module regex, because
-sacreBLEU's tokenizer `intl` uses it; its tables are newer than those of Python's unicodedata.
-src/metrics/lowercase_ranges.h has the mapping of Python's str.lower(), which sacreBLEU's
---lowercase uses:
+src/text/unicode_ranges.h has categories, and src/text/script_ranges.h scripts. They come from the
+module regex, because sacreBLEU's tokenizer `intl` uses it; its tables are newer than those of
+Python's unicodedata. src/text/lowercase_ranges.h has the mapping of Python's str.lower(), which
+sacreBLEU's --lowercase uses:
 
     pip install regex==2026.11.19
     python scripts/make_unicode_categories.py
@@ -16,7 +16,7 @@ from pathlib import Path
 
 import regex
 
-FOLDER = Path(__file__).resolve().parent.parent / "src" / "metrics"
+FOLDER = Path(__file__).resolve().parent.parent / "src" / "text"
 WIDTH = 100
 
 RANGES_HEAD = """\
@@ -26,12 +26,21 @@ RANGES_HEAD = """\
 
 #include <array>
 
-#include "unicode_categories.h"
+#include "tfm/text/unicode_categories.h"
 
 namespace tfm {{
 
 // clang-format off
 """
+SCRIPTS_HEAD = RANGES_HEAD.replace("with a property of Unicode", "of each script").replace(
+    "// clang-format off", """\
+struct ScriptRange {{
+  char32_t first;
+  char32_t last;
+  Script script;
+}};
+
+// clang-format off""")
 LOWERCASE_HEAD = """\
 // The lower-case letters of Unicode {version}, in ascending order of the upper-case letters.
 // Written by scripts/make_unicode_categories.py from str.lower() of Python.
@@ -40,7 +49,7 @@ LOWERCASE_HEAD = """\
 #include <array>
 #include <cstdint>
 
-#include "unicode_categories.h"
+#include "tfm/text/unicode_categories.h"
 
 namespace tfm {{
 
@@ -64,12 +73,10 @@ PROPERTIES = [
     ("number_ranges", "The code points of general category N.", r"\p{N}"),
     ("punctuation_ranges", "The code points of general category P.", r"\p{P}"),
     ("symbol_ranges", "The code points of general category S.", r"\p{S}"),
-    ("han_ranges", "The code points of the script Han.", r"\p{Script=Han}"),
-    ("kana_ranges", "The code points of the scripts Hiragana and Katakana.",
-     r"[\p{Script=Hiragana}\p{Script=Katakana}]"),
-    ("southeast_asian_ranges", "The code points of the scripts Thai, Lao, Khmer and Myanmar.",
-     r"[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]"),
 ]  # fmt: skip
+SCRIPTS = """Latin Greek Cyrillic Armenian Hebrew Arabic Devanagari Bengali Gurmukhi Gujarati Oriya
+    Tamil Telugu Kannada Malayalam Sinhala Thai Lao Tibetan Myanmar Georgian Hangul Ethiopic Khmer
+    Mongolian Han""".split()
 
 
 def ranges(members):
@@ -81,6 +88,19 @@ def ranges(members):
         else:
             result.append([c, c])
     return result
+
+
+def members_of(pattern):
+    member = regex.compile(pattern)
+    return [c for c in range(0x110000) if member.match(chr(c))]
+
+
+def script_ranges():
+    """Returns [first, last, script] of each run of one script."""
+    patterns = {name: rf"\p{{Script={name}}}" for name in SCRIPTS}
+    patterns["kana"] = r"[\p{Script=Hiragana}\p{Script=Katakana}]"
+    return sorted([*bounds, f"Script::{name.lower()}"] for name, pattern in patterns.items()
+                  for bounds in ranges(members_of(pattern)))
 
 
 def lowercase_ranges():
@@ -124,12 +144,13 @@ def write(name, head, tables):
 
 
 def main():
-    tables = []
-    for name, comment, pattern in PROPERTIES:
-        member = regex.compile(pattern)
-        tables.append(table(name, comment,
-                            ranges(c for c in range(0x110000) if member.match(chr(c)))))
+    tables = [table(name, comment, ranges(members_of(pattern)))
+              for name, comment, pattern in PROPERTIES]
     write("unicode_ranges.h", RANGES_HEAD.format(version=version("regex")), tables)
+    write("script_ranges.h", SCRIPTS_HEAD.format(version=version("regex")), [
+        table("script_ranges", "The code points of the scripts that the enum Script names.",
+              script_ranges(), "ScriptRange")
+    ])
 
     # A sigma is final after a cased letter and not before one, without regard to the characters
     # that Unicode calls case-ignorable.

@@ -3,6 +3,7 @@
 #include "average_command.h"
 #include "config_command.h"
 #include "config_init_command.h"
+#include "data_clean_command.h"
 #include "evaluate_command.h"
 #include "export_command.h"
 #include "import_command.h"
@@ -20,10 +21,10 @@ namespace tfm {
 std::vector<Command> all_commands() {
   return {train_command(),        launch_command(),         config_init_command(),
           config_check_command(), config_explain_command(), config_schema_command(),
-          translate_command(),    shortlist_command(),      evaluate_command(),
-          score_command(),        report_command(),         model_info_command(),
-          model_pack_command(),   average_command(),        export_command(),
-          import_command()};
+          data_clean_command(),   translate_command(),      shortlist_command(),
+          evaluate_command(),     score_command(),          report_command(),
+          model_info_command(),   model_pack_command(),     average_command(),
+          export_command(),       import_command()};
 }
 
 }  // namespace tfm

@@ -22,7 +22,7 @@ void add_options(CLI::App& app, ConfigInitOptions& options) {
     return app.add_option(name, file, help)->type_name("FILE")->group(input_group);
   };
   add_file("--source,source", options.files.source,
-           "Training data, source side, plain or .gz; also as --source FILE");
+           "Training data, source side, plain or compressed; also as --source FILE");
   add_file("--target,target", options.files.target,
            "Training data, target side, line by line; also as --target FILE");
   auto* source =

@@ -47,7 +47,7 @@ const std::map<std::string, BleuTokenizer>& tokenizer_names() {
 
 void add_text_options(CLI::App& app, EvaluateOptions& options) {
   auto* source =
-      add_input_option(app, "--source", options.source, "Text to translate, plain or .gz");
+      add_input_option(app, "--source", options.source, "Text to translate, plain or compressed");
   accept_standard_input(
       app.add_option("--reference", options.references,
                      "Reference translation; several files are several references for each line; "

@@ -43,7 +43,7 @@ void add_decoding(CLI::App& app, ScoreOptions& options) {
 void add_options(CLI::App& app, ScoreOptions& options) {
   add_model_options(app, options.models);
   auto* source =
-      add_input_option(app, "--source", options.source, "Source sentences, plain or .gz");
+      add_input_option(app, "--source", options.source, "Source sentences, plain or compressed");
   auto* target =
       add_input_option(app, "--target", options.target, "Translations to score, line by line")
           ->needs(source);

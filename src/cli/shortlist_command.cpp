@@ -16,8 +16,8 @@ void add_options(CLI::App& app, ShortlistOptions& options) {
   add_model_option(app, options.model);
   auto* source = app.add_option(
       "--source", options.source,
-      "Source side of the corpus to learn from, plain or .gz; without it, the training data of the "
-      "model");
+      "Source side of the corpus to learn from, plain or compressed; without it, the training data "
+      "of the model");
   source->type_name("FILE")->group(input_group);
   auto* target =
       app.add_option("--target", options.target, "Target side of the corpus, line by line")

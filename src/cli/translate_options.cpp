@@ -12,7 +12,7 @@ void add_text_options(CLI::App& app, TranslateOptions& options) {
                  "Lines to translate; without them and --input, stdin is read")
       ->type_name("TEXT");
   add_model_options(app, options.models);
-  add_input_option(app, "-i,--input", options.input, "File to translate, plain or .gz");
+  add_input_option(app, "-i,--input", options.input, "File to translate, plain or compressed");
   add_output_option(
       app, options.output,
       "Write the translations to this file, which appears when it is complete; without "

@@ -1,8 +1,9 @@
 #include "version.h"
 
 #include <fmt/format.h>
-#include <zlib.h>
 
+#include "tfm/core/decoded_file.h"
+#include "tfm/corpus/languages.h"
 #include "tfm/distributed/support.h"
 #include "tfm/tensor/capabilities.h"
 #include "tfm/tensor/cuda_state.h"
@@ -23,7 +24,8 @@ std::string describe_version() {
          row("LibTorch", libtorch_version() + ", " + describe_cuda(find_cuda_state())) +
          row("processor", describe_processor()) + row("kernels", describe_kernels()) +
          row("distributed", describe_distributed()) + row("SentencePiece", "built in") +
-         row("compression", fmt::format("gzip (zlib {})", zlibVersion()));
+         row("compression", describe_compressions()) +
+         row("languages", can_identify_languages() ? "CLD2" : "not built in");
 }
 
 }  // namespace tfm

@@ -9,14 +9,14 @@ std::vector<Field> file_fields() {
   return {
       data.text("train_source", &DataConfig::train_source, {},
                 "File with the source side of the training data: UTF-8, one sentence per line, "
-                "plain or gzip. Line n is translated by line n of train_target. Training needs "
-                "these two files or train_tsv."),
+                "plain or compressed. Line n is translated by line n of train_target. Training "
+                "needs these two files or train_tsv."),
       data.text("train_target", &DataConfig::train_target, {},
                 "File with the target side of the training data, with as many lines as "
                 "train_source."),
       data.text("train_tsv", &DataConfig::train_tsv, {},
-                "One file with both sides of the training data, plain or gzip: each line has the "
-                "source, a tab and the target. It is used instead of train_source and "
+                "One file with both sides of the training data, plain or compressed: each line "
+                "has the source, a tab and the target. It is used instead of train_source and "
                 "train_target."),
       data.text("valid_source", &DataConfig::valid_source, {},
                 "File with the source side of the validation set, in the format of train_source. "

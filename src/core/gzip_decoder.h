@@ -1,53 +1,39 @@
-// Reads a text file and decompresses it if its content is gzip. A gzip file has one or several
-// members, and zero bytes may follow the last one. Other bytes after a member, and an end of the
-// file within a member, are errors, so that no line is lost silently.
+// Decompresses gzip with zlib. A gzip file has one or several members, and zero bytes may follow
+// the last one. libarchive, which decodes the other formats, neither checks a member's CRC-32 and
+// length nor reports bytes that follow a member.
 #pragma once
 
 #include <zlib.h>
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <filesystem>
-#include <string>
 #include <string_view>
 
-#include "tfm/core/input_file.h"
+#include "buffered_input.h"
+#include "decoder.h"
 
 namespace tfm {
 
-class GzipDecoder {
+class GzipDecoder : public Decoder {
  public:
-  /// Throws DataError if the file can't be opened.
-  explicit GzipDecoder(std::filesystem::path file);
-  ~GzipDecoder();
+  static constexpr std::string_view magic = "\x1f\x8b";
+
+  /// The input, which starts with `magic`, must outlive the decoder.
+  explicit GzipDecoder(BufferedInput& input) : input_(input) {}
+  ~GzipDecoder() override;
   GzipDecoder(const GzipDecoder&) = delete;
   GzipDecoder& operator=(const GzipDecoder&) = delete;
 
-  /// Reads at most `capacity` bytes of text and returns their number, or 0 at the end. Throws
-  /// DataError if the gzip data is corrupt or truncated, or if a file named .gz is not gzip.
-  /// `where` is the place that the error message names.
-  std::size_t read(char* bytes, std::size_t capacity, const std::string& where);
-
-  /// Returns the number of bytes of the file (compressed bytes for gzip) that have been decoded.
-  std::int64_t bytes_read() const { return bytes_read_ - std::ssize(rest_); }
-  const std::filesystem::path& file() const { return input_.file(); }
+  std::size_t read(char* bytes, std::size_t capacity, const std::string& where) override;
 
  private:
-  enum class State { unknown, plain, in_member, between_members, at_end };
+  enum class State { at_start, in_member, between_members, at_end };
 
-  bool fill(std::size_t wanted);
-  void detect(const std::string& where);
   void start_member(const std::string& where);
   std::size_t inflate_some(char* bytes, std::size_t capacity, const std::string& where);
 
-  InputFile input_;
-  State state_ = State::unknown;
+  BufferedInput& input_;
+  State state_ = State::at_start;
   z_stream stream_{};
   bool has_stream_ = false;
-  std::array<char, 1 << 16> buffer_;
-  std::string_view rest_;  // the part of buffer_ that is not decoded yet
-  std::int64_t bytes_read_ = 0;
 };
 
 }  // namespace tfm

@@ -29,20 +29,21 @@ ShareRead share_of_file(const LineReader& input) {
 
 std::string format_progress(const LineCount& count) {
   const double speed = lines_per_second(count);
-  if (!count.share) return fmt::format("{} lines, {:.1f} lines/s", count.lines, speed);
+  if (!count.share)
+    return fmt::format("{} {}s, {:.1f} {}s/s", count.lines, count.unit, speed, count.unit);
   const double done = *count.share - count.first_share;
   const double left = done > 0 ? count.seconds * (1 - *count.share) / done
                                : std::numeric_limits<double>::infinity();
-  return fmt::format("{} lines, {:.1f}%, {:.1f} lines/s, {} left", count.lines, 100 * *count.share,
-                     speed, format_duration(left));
+  return fmt::format("{} {}s, {:.1f}%, {:.1f} {}s/s, {} left", count.lines, count.unit,
+                     100 * *count.share, speed, count.unit, format_duration(left));
 }
 
 std::string format_total(const LineCount& count) {
   constexpr double tenths_below = 60;  // seconds
   const auto time = count.seconds < tenths_below ? fmt::format("{:.1f} s", count.seconds)
                                                  : format_duration(count.seconds);
-  return fmt::format("{} {} in {}, {:.1f} lines/s", count.new_lines,
-                     count.new_lines == 1 ? "line" : "lines", time, lines_per_second(count));
+  return fmt::format("{} in {}, {:.1f} {}s/s", with_noun(count.new_lines, count.unit), time,
+                     lines_per_second(count), count.unit);
 }
 
 LineProgress::LineProgress(ShareRead share_read, bool shown)

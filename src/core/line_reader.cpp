@@ -3,7 +3,7 @@
 #include <array>
 #include <string_view>
 
-#include "gzip_decoder.h"
+#include "tfm/core/decoded_file.h"
 
 namespace tfm {
 namespace {
@@ -24,7 +24,7 @@ struct LineReader::Handle {
     return !rest.empty();
   }
 
-  GzipDecoder decoder;
+  DecodedFile decoder;
   std::array<char, 1 << 16> buffer;
   std::string_view rest;  // the part of the buffer that next() has not returned yet
 };

@@ -54,16 +54,30 @@ TFM_INLINE void load_rows(RowView<const T> from, int64_t count, int64_t width, f
   }
 }
 
-/// Transposes `count` rows into `to` [width, to.stride], with zeros beyond `count`.
-template <class T>
+/// Transposes `count` rows into `to` [width, to.stride], with zeros beyond `count`. to.stride is a
+/// multiple of max_lanes. Whole blocks are transposed in registers, the last columns one by one.
+template <class L, class T>
 TFM_INLINE void load_columns(RowView<const T> from, int64_t count, int64_t width,
                              RowView<float> to) {
-  for (int64_t i = 0; i < count; ++i) {
-    for (int64_t j = 0; j < width; ++j)
-      to.first[j * to.stride + i] = widen(from.first[i * from.stride + j]);
+  const int64_t whole = width - width % L::count;
+  for (int64_t begin = 0; begin < to.stride; begin += L::count) {
+    const int64_t rows = std::clamp<int64_t>(count - begin, 0, L::count);
+    const T* first = from.first + begin * from.stride;
+    for (int64_t j = 0; j < whole; j += L::count) {
+      typename L::Floats square[L::count] = {};
+#pragma GCC unroll 16
+      for (int64_t i = 0; i < L::count; ++i)
+        if (i < rows) square[i] = L::load(first + i * from.stride + j);
+      transpose<L>(square);
+#pragma GCC unroll 16
+      for (int64_t i = 0; i < L::count; ++i)
+        L::store(square[i], to.first + (j + i) * to.stride + begin);
+    }
+    for (int64_t j = whole; j < width; ++j) {
+      for (int64_t i = 0; i < L::count; ++i)
+        to.first[j * to.stride + begin + i] = i < rows ? widen(first[i * from.stride + j]) : 0;
+    }
   }
-  for (int64_t j = 0; j < width; ++j)
-    std::fill(to.first + j * to.stride + count, to.first + (j + 1) * to.stride, 0.0F);
 }
 
 template <class T>
@@ -111,7 +125,7 @@ template <class L, class T>
 TFM_INLINE void forward(const AttentionForward<T>& task, float* memory) {
   const auto& shape = task.shape;
   const Scratch s(shape, memory);
-  load_columns(task.keys, shape.keys, shape.width, {s.key_columns, s.keys});
+  load_columns<L>(task.keys, shape.keys, shape.width, {s.key_columns, s.keys});
   load_rows(task.values, shape.keys, shape.width, 1, {s.key_rows, s.width});
   for (int64_t begin = 0; begin < shape.queries; begin += block) {
     const Block part(shape, begin);
@@ -142,8 +156,8 @@ template <class L, class T>
 TFM_INLINE void backward(const AttentionBackward<T>& task, float* memory) {
   const auto& shape = task.shape;
   const Scratch s(shape, memory);
-  load_columns(task.keys, shape.keys, shape.width, {s.key_columns, s.keys});
-  load_columns(task.values, shape.keys, shape.width, {s.value_columns, s.keys});
+  load_columns<L>(task.keys, shape.keys, shape.width, {s.key_columns, s.keys});
+  load_columns<L>(task.values, shape.keys, shape.width, {s.value_columns, s.keys});
   load_rows(task.keys, shape.keys, shape.width, 1, {s.key_rows, s.width});
   std::fill(s.key_gradient, s.key_gradient + s.keys * s.width, 0.0F);
   std::fill(s.value_gradient, s.value_gradient + s.keys * s.width, 0.0F);

@@ -17,6 +17,8 @@ struct SingleQueryAttention {
   // addresses of the keys [H * Dh], each of which is directly followed by its value [H * Dh]; the
   // last address is repeated until their number is a multiple of max_lanes (simd.h)
   const void* const* keys;
+  // keys of the next query, at least as many, which are loaded into the cache meanwhile
+  const void* const* next_keys;
   T* context;  // [H * Dh], output
 };
 

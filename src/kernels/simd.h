@@ -143,6 +143,27 @@ TFM_INLINE L::Floats sum_each(typename L::Floats (&rows)[L::count]) {
   return rows[0];
 }
 
+/// Exchanges the lanes of a with bit `step` and the lanes of b without it.
+template <std::size_t step, class Floats, std::size_t... lane>
+TFM_INLINE void exchange_lanes(Floats& a, Floats& b, std::index_sequence<lane...>) {
+  constexpr std::size_t count = sizeof...(lane);
+  const Floats first = a;
+  a = __builtin_shufflevector(first, b, ((lane & step) != 0 ? count + lane - step : lane)...);
+  b = __builtin_shufflevector(first, b, ((lane & step) != 0 ? count + lane : lane + step)...);
+}
+
+/// Transposes a square matrix in registers: afterwards, lane j of rows[i] is the former lane i of
+/// rows[j].
+template <class L, int64_t step = 1>
+TFM_INLINE void transpose(typename L::Floats (&rows)[L::count]) {
+#pragma GCC unroll 16
+  for (int64_t i = 0; i < L::count; ++i) {
+    if ((i & step) == 0)
+      exchange_lanes<step>(rows[i], rows[i + step], std::make_index_sequence<L::count>());
+  }
+  if constexpr (2 * step < L::count) transpose<L, 2 * step>(rows);
+}
+
 /// Accumulates a long row in max_lanes lanes, spread over `registers` registers of L::count lanes,
 /// so the order of the additions is the same for every register width. Additions to different
 /// registers need not wait for each other. The caller's loop over the row advances by max_lanes and

@@ -71,7 +71,7 @@ ConsistencyPass run_chunks(const Tensor& hidden, const OutputProjection& factors
   ConsistencyPass pass{gradients, torch::zeros({}, gradients.sums),
                        torch::zeros({}, gradients.sums)};
   const bool kernel = has_tfm_kernels(hidden);
-  const int64_t pairs = chunk_rows(factors.weight.size(0)) / 2;
+  const int64_t pairs = chunk_rows(factors.weight.size(0), hidden.device()) / 2;
   for (int64_t begin = 0; begin < targets.size(0); begin += pairs) {
     const int64_t end = std::min(begin + pairs, targets.size(0));
     const auto chunk = hidden.slice(0, 2 * begin, 2 * end);
@@ -96,8 +96,8 @@ class LinearConsistencyLoss : public torch::autograd::Function<LinearConsistency
   static variable_list forward(AutogradContext* context, const Tensor& hidden,
                                const Tensor& /*weight*/, const std::optional<Tensor>& /*bias*/,
                                const Tensor& gemm_weight, const std::optional<Tensor>& gemm_bias,
-                               const Tensor& targets, int64_t pad, const ConsistencyLoss& loss) {
-    const auto counted = targets.ne(pad).nonzero().squeeze(1);
+                               const Tensor& targets, const Tensor& counted,
+                               const ConsistencyLoss& loss) {
     const auto order = torch::stack({counted, counted + targets.size(0)}, 1).flatten();
     const int64_t count = counted.size(0);
     const OutputProjection factors{gemm_weight, gemm_bias.value_or(Tensor()), {}, {}};
@@ -122,10 +122,10 @@ class LinearConsistencyLoss : public torch::autograd::Function<LinearConsistency
 }  // namespace
 
 LossSums linear_consistency_loss(const Tensor& hidden, const OutputProjection& projection,
-                                 const Tensor& targets, int64_t pad, const ConsistencyLoss& loss) {
+                                 const Targets& targets, const ConsistencyLoss& loss) {
   const auto sums = LinearConsistencyLoss::apply(
       hidden, projection.weight, if_defined(projection.bias), projection.gemm_weight(),
-      if_defined(projection.gemm_bias()), targets, pad, loss);
+      if_defined(projection.gemm_bias()), targets.ids, token_positions(targets), loss);
   return {sums[0], sums[1]};
 }
 

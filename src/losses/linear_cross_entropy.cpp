@@ -46,7 +46,7 @@ CrossEntropyPass run_chunks(const Tensor& hidden, const OutputProjection& factor
   CrossEntropyPass pass{gradients, torch::zeros({}, gradients.sums),
                         torch::zeros({}, gradients.sums)};
   const bool kernel = has_tfm_kernels(hidden);
-  const int64_t rows = chunk_rows(factors.weight.size(0));
+  const int64_t rows = chunk_rows(factors.weight.size(0), hidden.device());
   for (int64_t begin = 0; begin < hidden.size(0); begin += rows) {
     const int64_t end = std::min(begin + rows, hidden.size(0));
     const auto chunk = hidden.slice(0, begin, end);
@@ -71,8 +71,7 @@ class LinearCrossEntropy : public torch::autograd::Function<LinearCrossEntropy> 
   static variable_list forward(AutogradContext* context, const Tensor& hidden,
                                const Tensor& /*weight*/, const std::optional<Tensor>& /*bias*/,
                                const Tensor& gemm_weight, const std::optional<Tensor>& gemm_bias,
-                               const Tensor& targets, int64_t pad, double smoothing) {
-    const auto counted = targets.ne(pad).nonzero().squeeze(1);
+                               const Tensor& targets, const Tensor& counted, double smoothing) {
     const int64_t count = counted.size(0);
     const OutputProjection factors{gemm_weight, gemm_bias.value_or(Tensor()), {}, {}};
     const auto gemm_type = factors.weight.scalar_type();
@@ -96,10 +95,10 @@ class LinearCrossEntropy : public torch::autograd::Function<LinearCrossEntropy> 
 }  // namespace
 
 LossSums linear_cross_entropy(const Tensor& hidden, const OutputProjection& projection,
-                              const Tensor& targets, int64_t pad, double label_smoothing) {
+                              const Targets& targets, double label_smoothing) {
   const auto sums = LinearCrossEntropy::apply(
       hidden, projection.weight, if_defined(projection.bias), projection.gemm_weight(),
-      if_defined(projection.gemm_bias()), targets, pad, label_smoothing);
+      if_defined(projection.gemm_bias()), targets.ids, token_positions(targets), label_smoothing);
   return {sums[0], sums[1]};
 }
 

@@ -51,15 +51,15 @@ torch::Tensor compute_loss(TranslationModel& model, const Batch& batch,
                            const ForwardContext& context) {
   const auto& training = model.config.training;
   auto& network = *model.network;
-  const auto pad = model.tokenizers.target->special().pad;
-  const auto targets = batch.target_output.flatten();
+  const Targets targets{batch.target_output.flatten(), model.tokenizers.target->special().pad,
+                        batch.target_tokens};
   const auto pair = consistency_loss(training);
   if (!pair) {
     const TokenDropoutMasks factors{sample_token_dropout(batch.source, training),
                                     sample_token_dropout(batch.target_input, training)};
     const auto hidden =
         network.hidden(batch.source, batch.target_input, nullptr, factors, context).flatten(0, 1);
-    return linear_cross_entropy(hidden, output_layer(model.network, context), targets, pad,
+    return linear_cross_entropy(hidden, output_layer(model.network, context), targets,
                                 training.label_smoothing)
         .smoothed;
   }
@@ -69,7 +69,7 @@ torch::Tensor compute_loss(TranslationModel& model, const Batch& batch,
                           .hidden(batch.source.repeat({2, 1}), batch.target_input.repeat({2, 1}),
                                   nullptr, factors, context)
                           .flatten(0, 1);
-  return linear_consistency_loss(hidden, output_layer(model.network, context), targets, pad, *pair)
+  return linear_consistency_loss(hidden, output_layer(model.network, context), targets, *pair)
       .smoothed;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tfm/tensor/device.h"
+
 namespace tfm {
 
 namespace {
@@ -13,10 +15,18 @@ constexpr int64_t row_multiple = 128;
 
 }  // namespace
 
-int64_t chunk_rows(int64_t vocab_size) {
+int64_t chunk_rows(int64_t vocab_size, torch::Device device) {
+  if (!uses_host_memory(device)) return 4096;
   constexpr int64_t numbers = 4 << 20;
   return std::clamp<int64_t>(numbers / vocab_size / row_multiple * row_multiple, row_multiple,
                              4096);
+}
+
+torch::Tensor token_positions(const Targets& targets) {
+  const auto padding = targets.ids.eq(targets.pad);
+  if (uses_host_memory(targets.ids.device())) return padding.logical_not().nonzero().squeeze(1);
+  // nonzero() would wait for the device, to learn the size of its result.
+  return padding.to(torch::kInt8).argsort(/*stable=*/true, -1).narrow(0, 0, targets.tokens);
 }
 
 torch::Tensor pad_rows(const torch::Tensor& x, torch::ScalarType gemm_type) {

@@ -10,9 +10,13 @@
 
 namespace tfm {
 
-/// Returns the number of tokens to project at once: few enough for their logits to stay in the CPU
-/// caches, and enough for the GEMMs to run at full speed.
-int64_t chunk_rows(int64_t vocab_size);
+/// Returns the number of tokens to project at once: on the CPU, few enough for their logits to stay
+/// in the caches, and enough for the GEMMs to run at full speed; on other devices, enough that
+/// starting operations takes little of the time.
+int64_t chunk_rows(int64_t vocab_size, torch::Device device);
+
+/// Returns the positions of the targets that are not padding, in ascending order, on their device.
+torch::Tensor token_positions(const Targets& targets);
 
 /// Appends zero rows to x [N, ...] if the GEMM is in bf16, so that few different numbers of rows
 /// occur.

@@ -189,4 +189,27 @@ MarkedText::MarkedText(std::string_view line) {
   plain_ = has_markup() ? std::move(reader.plain) : std::string(line);
 }
 
+bool has_html(std::string_view line) {
+  for (auto at = line.find_first_of("<&"); at != line.npos; at = line.find_first_of("<&", at + 1)) {
+    if (line[at] == '<' && tag_at(line, at)) return true;
+    if (line[at] == '&') {
+      const auto entity = entity_at(line, at);
+      if (entity && !entity->text.empty()) return true;
+    }
+  }
+  return false;
+}
+
+std::string decode_entities(std::string_view text) {
+  std::string decoded;
+  for (auto at = text.find('&'); at != text.npos; at = text.find('&')) {
+    const auto entity = entity_at(text, at);
+    const bool is_known = entity && !entity->text.empty();
+    decoded += text.substr(0, at);
+    decoded += is_known ? entity->text : "&";
+    text.remove_prefix(at + (is_known ? entity->length : 1));
+  }
+  return decoded.append(text);
+}
+
 }  // namespace tfm

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <stdexcept>
 
+#include "tfm/text/unicode_categories.h"
 #include "tokenizers.h"
 #include "unicode.h"
-#include "unicode_categories.h"
 
 namespace tfm {
 namespace {

@@ -1,9 +1,9 @@
 #include <vector>
 
 #include "pad_pairs.h"
+#include "tfm/text/unicode_categories.h"
 #include "tokenizers.h"
 #include "unicode.h"
-#include "unicode_categories.h"
 
 namespace tfm {
 namespace {

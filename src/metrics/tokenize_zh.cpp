@@ -1,8 +1,8 @@
 #include <algorithm>
 
+#include "tfm/text/unicode_categories.h"
 #include "tokenizers.h"
 #include "unicode.h"
-#include "unicode_categories.h"
 
 namespace tfm {
 namespace {

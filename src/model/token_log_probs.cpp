@@ -1,25 +1,10 @@
 #include "tfm/model/token_log_probs.h"
 
-#include <ATen/ops/log_softmax.h>
-
 #include <algorithm>
 
-#include "tfm/tensor/device.h"
-#include "tfm/tensor/log_softmax.h"
+#include "tfm/tensor/log_sum_exp.h"
 
 namespace tfm {
-namespace {
-
-/// Returns the log-probability of the target of each row, [R] on the CPU, for logits [R, V]. If the
-/// logits are on another device, only the R results are copied to the CPU.
-torch::Tensor select_log_probs(const torch::Tensor& logits, const torch::Tensor& targets) {
-  const auto log_probs = has_tfm_kernels(logits) ? log_softmax_rows(logits)
-                                                 : at::log_softmax(logits, -1, torch::kFloat32);
-  return log_probs.gather(1, targets.to(logits.device()).unsqueeze(1)).squeeze(1).cpu();
-}
-
-}  // namespace
-
 ForcedBatch make_forced_batch(const Corpus& corpus, std::span<const std::int64_t> indices,
                               const TokenizerPair& tokenizers) {
   const CollateOptions format{.source = tokenizers.source->special(),

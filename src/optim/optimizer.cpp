@@ -45,15 +45,20 @@ std::vector<torch::Tensor> Optimizer::gather(torch::Tensor Slot::* member,
   return tensors;
 }
 
-double Optimizer::clip(double max_norm) {
-  const torch::NoGradGuard no_grad;
-  // frozen embeddings do not count towards the norm
+/// Returns the gradients of all parameters that are not frozen.
+std::vector<torch::Tensor> Optimizer::moving_gradients() const {
   const bool frozen = config_.embedding_rate_factor == 0;
-  const auto gradients =
-      collect_gradients(gather(&Slot::parameter, frozen ? std::optional(false) : std::nullopt));
-  const double norm = norm_over(gradients);
-  if (max_norm > 0 && norm > max_norm) scale(gradients, max_norm / norm);
-  return norm;
+  return collect_gradients(gather(&Slot::parameter, frozen ? std::optional(false) : std::nullopt));
+}
+
+torch::Tensor Optimizer::gradient_norm() const {
+  const torch::NoGradGuard no_grad;
+  return norm_over(moving_gradients());
+}
+
+void Optimizer::clip(double norm, double max_norm) {
+  const torch::NoGradGuard no_grad;
+  if (max_norm > 0 && norm > max_norm) scale(moving_gradients(), max_norm / norm);
 }
 
 void Optimizer::step(double learning_rate) {

@@ -2,9 +2,9 @@
 
 namespace tfm {
 
-double norm_over(const Tensors& tensors) {
-  if (tensors.empty()) return 0;
-  return torch::stack(at::_foreach_norm(tensors, 2)).norm().item<double>();
+torch::Tensor norm_over(const Tensors& tensors) {
+  if (tensors.empty()) return torch::zeros({});
+  return torch::stack(at::_foreach_norm(tensors, 2)).norm();
 }
 
 void scale(const Tensors& tensors, double factor) { at::_foreach_mul_(tensors, factor); }

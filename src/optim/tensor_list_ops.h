@@ -13,8 +13,8 @@ namespace tfm {
 
 using Tensors = std::vector<torch::Tensor>;
 
-/// Returns the Euclidean norm over the elements of all tensors, or 0 for an empty list.
-double norm_over(const Tensors& tensors);
+/// Returns the Euclidean norm over the elements of all tensors as a scalar, or 0 for an empty list.
+torch::Tensor norm_over(const Tensors& tensors);
 /// Multiplies all tensors by the factor, in place.
 void scale(const Tensors& tensors, double factor);
 /// Computes means += share * (values - means).

@@ -14,6 +14,7 @@
 #include "tfm/config/config_diff.h"
 #include "tfm/config/config_file.h"
 #include "tfm/core/atomic_file.h"
+#include "tfm/core/decoded_file.h"
 #include "tfm/core/error.h"
 #include "tfm/core/format.h"
 #include "tfm/core/log.h"
@@ -234,9 +235,8 @@ RunPageState describe_state(const std::optional<StatusRecord>& status,
 
 /// Returns the language in the name of a file, such as "de" for "train.de.gz". Returns an empty
 /// string unless the ending consists of two lower-case letters, as in ISO 639-1.
-std::string file_language(fs::path file) {
-  if (file.extension() == ".gz") file.replace_extension();
-  const auto ending = file.extension().string();
+std::string file_language(const fs::path& file) {
+  const auto ending = without_compression_ending(file).extension().string();
   const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
   const bool is_language = ending.size() == 3 && is_letter(ending[1]) && is_letter(ending[2]);
   return is_language ? ending.substr(1) : "";

@@ -113,7 +113,7 @@ class BeamSearch : public SentenceSearch {
     }
   }
 
-  ProcessedRow process(const LiveHypothesis& live, std::span<const float> next) const {
+  ProcessedRow process(const LiveHypothesis& live, const NextTokens& next) const {
     ProcessedRow row = context_.processor.apply(sentence_, live.hypothesis, next);
     for (const std::int32_t token : chosen_) row.adjust(token, -config_.diversity_strength);
     if (phrases_.tokens_remaining(live.progress) > 0) {
@@ -129,11 +129,10 @@ class BeamSearch : public SentenceSearch {
 
   std::vector<Continuation> candidates(const Beam& beam, std::span<const CandidateRow> open,
                                        std::int64_t tokens_left) const {
-    // Each of the beam_size rows has at most two continuations that end it: eos and the stop token.
-    // If 3 * beam_size continuations are selected (2 * beam_size without a stop token), at least
-    // beam_size of them therefore do not end, unless the vocabulary is too small.
-    if (phrases_.empty())
-      return context_.selector.top_k(open, (request_.stop < 0 ? 2 : 3) * beam_size_);
+    if (phrases_.empty()) {
+      const auto count = count_continuations(static_cast<std::int64_t>(beam_size_), request_.stop);
+      return context_.selector.top_k(open, static_cast<std::size_t>(count));
+    }
     BeamAllocationInput input{phrases_, {}, beam_size_, tokens_left, request_.eos, request_.stop};
     for (const LiveHypothesis& row : beam.live) input.progress.push_back(&row.progress);
     return allocate_beam(context_.selector, open, input);
@@ -218,6 +217,13 @@ class BeamSearch : public SentenceSearch {
 };
 
 }  // namespace
+
+std::int64_t count_continuations(std::int64_t beam_size, std::int32_t stop) {
+  // Each of the beam_size rows has at most two continuations that end it: eos and the stop token.
+  // If 3 * beam_size continuations are selected (2 * beam_size without a stop token), at least
+  // beam_size of them therefore do not end, unless the vocabulary is too small.
+  return (stop < 0 ? 2 : 3) * beam_size;
+}
 
 std::unique_ptr<SentenceSearch> make_beam_search(const SearchContext& context,
                                                  std::size_t sentence) {

@@ -3,26 +3,27 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "tfm/core/error.h"
 
 namespace tfm {
 namespace {
 
-constexpr std::size_t block_size = 64;
+/// Returns true if a comes before b: more probable, or as probable with a lower row or token.
+bool comes_before(const Continuation& a, const Continuation& b) {
+  if (a.log_prob != b.log_prob) return a.log_prob > b.log_prob;
+  return std::pair(a.row, a.token) < std::pair(b.row, b.token);
+}
 
-/// The best candidates so far, sorted. A new candidate enters only if it is better than the last
-/// entry, so the first of equal candidates stays.
+/// The best candidates so far, sorted.
 class TopK {
  public:
   explicit TopK(std::size_t count) : count_(count) { list_.reserve(count + 1); }
 
   void offer(const Continuation& candidate) {
-    if (full() && candidate.log_prob <= list_.back().log_prob) return;
-    const auto better = [](const Continuation& a, const Continuation& b) {
-      return a.log_prob > b.log_prob;
-    };
-    list_.insert(std::upper_bound(list_.begin(), list_.end(), candidate, better), candidate);
+    if (full() && !comes_before(candidate, list_.back())) return;
+    list_.insert(std::upper_bound(list_.begin(), list_.end(), candidate, comes_before), candidate);
     if (list_.size() > count_) list_.pop_back();
   }
 
@@ -43,14 +44,6 @@ class TopK {
   std::vector<Continuation> list_;
 };
 
-/// Returns true if a value reaches the threshold or is NaN. Hits are counted without an early
-/// return, so that compilers vectorise the loop.
-bool any_reaches(std::span<const float> block, float threshold) {
-  int hits = 0;
-  for (const float value : block) hits += !(value < threshold);
-  return hits > 0;
-}
-
 /// Returns false if the token is impossible (-inf). Throws NonFiniteError for NaN and +inf.
 bool is_candidate(float log_prob) {
   if (std::isnan(log_prob) || log_prob == std::numeric_limits<float>::infinity()) {
@@ -61,7 +54,16 @@ bool is_candidate(float log_prob) {
   return !std::isinf(log_prob);
 }
 
+bool is_penalized(const CandidateRow& row, std::int32_t token) {
+  return std::ranges::find(row.penalized, token, &ScoredToken::token) != row.penalized.end();
+}
+
 }  // namespace
+
+float CandidateRow::next_log_prob(std::int32_t token) const {
+  const auto found = std::ranges::find(penalized, token, &ScoredToken::token);
+  return found != penalized.end() ? found->log_prob : next.log_prob(token);
+}
 
 CandidateSelector::CandidateSelector(std::int64_t vocab_size,
                                      std::span<const std::int32_t> forbidden)
@@ -72,9 +74,9 @@ CandidateSelector::CandidateSelector(std::int64_t vocab_size,
   }
 }
 
-bool CandidateSelector::allowed(const CandidateRow& row, std::size_t token) const {
-  return !forbidden_[token] &&
-         std::ranges::find(row.banned, static_cast<std::int32_t>(token)) == row.banned.end();
+bool CandidateSelector::allowed(const CandidateRow& row, std::int32_t token) const {
+  return !forbidden_[static_cast<std::size_t>(token)] &&
+         std::ranges::find(row.banned, token) == row.banned.end();
 }
 
 std::vector<Continuation> CandidateSelector::top_k(std::span<const CandidateRow> rows,
@@ -82,40 +84,42 @@ std::vector<Continuation> CandidateSelector::top_k(std::span<const CandidateRow>
   TopK best(std::min(count, rows.size() * forbidden_.size()));
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const CandidateRow& row = rows[r];
-    const auto offer = [&](std::size_t token) {
-      best.offer({static_cast<std::int32_t>(r), static_cast<std::int32_t>(token),
-                  row.log_prob + row.next[token]});
+    const auto offer = [&](std::int32_t token, float log_prob) {
+      best.offer({static_cast<std::int32_t>(r), token, row.log_prob + log_prob});
     };
     if (row.forced_token >= 0) {
-      const auto token = static_cast<std::size_t>(row.forced_token);
-      is_candidate(row.next[token]);  // throws if the value is NaN or +inf
-      offer(token);
+      const float log_prob = row.next_log_prob(row.forced_token);
+      is_candidate(log_prob);  // throws if the value is NaN or +inf
+      offer(row.forced_token, log_prob);
       continue;
     }
-    for (std::size_t start = 0; start < row.next.size(); start += block_size) {
-      const auto block = row.next.subspan(start, std::min(block_size, row.next.size() - start));
-      const float threshold = best.threshold(row.log_prob);
-      if (!any_reaches(block, threshold)) continue;
-      for (std::size_t i = 0; i < block.size(); ++i) {
-        if (block[i] < threshold) continue;
-        if (is_candidate(block[i]) && allowed(row, start + i)) offer(start + i);
-      }
-    }
+    const auto threshold = [&] { return best.threshold(row.log_prob); };
+    row.next.visit_promising(threshold, [&](std::int32_t token) {
+      const float log_prob = row.next.log_prob(token);
+      if (is_candidate(log_prob) && allowed(row, token) && !is_penalized(row, token))
+        offer(token, log_prob);
+    });
+    for (const auto& [token, log_prob] : row.penalized)
+      if (is_candidate(log_prob) && allowed(row, token)) offer(token, log_prob);
   }
   return best.take();
 }
 
 std::vector<ScoredToken> CandidateSelector::all_candidates(const CandidateRow& row) const {
   if (row.forced_token >= 0) {
-    const float log_prob = row.next[static_cast<std::size_t>(row.forced_token)];
+    const float log_prob = row.next_log_prob(row.forced_token);
     is_candidate(log_prob);  // throws if the value is NaN or +inf
     return {{row.forced_token, log_prob}};
   }
   std::vector<ScoredToken> candidates;
-  for (std::size_t token = 0; token < row.next.size(); ++token) {
-    if (is_candidate(row.next[token]) && allowed(row, token))
-      candidates.push_back({static_cast<std::int32_t>(token), row.next[token]});
-  }
+  candidates.reserve(row.next.size());
+  for (std::int32_t token = 0; token < row.next.size(); ++token)
+    candidates.push_back({token, row.next.log_prob(token)});
+  for (const ScoredToken& each : row.penalized)
+    candidates[static_cast<std::size_t>(each.token)] = each;
+  std::erase_if(candidates, [&](const ScoredToken& each) {
+    return !is_candidate(each.log_prob) || !allowed(row, each.token);
+  });
   return candidates;
 }
 

@@ -9,21 +9,20 @@
 namespace tfm {
 namespace {
 
-/// Returns the logarithm of the mean probability of entry i. `values` holds the log-probabilities
-/// of each member. The highest value of entry i is subtracted first, because exp could underflow.
-float log_mean(std::span<const std::span<const float>> values, std::size_t i) {
-  float highest = values[0][i];
-  for (const auto& member : values) highest = std::max(highest, member[i]);
+/// Returns the logarithm of the mean of the members' probabilities. The highest log-probability is
+/// subtracted first, because exp could underflow.
+float log_mean(std::span<const float> log_probs) {
+  const float highest = std::ranges::max(log_probs);
   if (std::isinf(highest)) return highest;
   float sum = 0;
-  for (const auto& member : values) sum += std::exp(member[i] - highest);
-  return highest + std::log(sum / static_cast<float>(values.size()));
+  for (const float log_prob : log_probs) sum += std::exp(log_prob - highest);
+  return highest + std::log(sum / static_cast<float>(log_probs.size()));
 }
 
-float mean(std::span<const std::span<const float>> values, std::size_t i) {
+float mean(std::span<const float> log_probs) {
   float sum = 0;
-  for (const auto& member : values) sum += member[i];
-  return sum / static_cast<float>(values.size());
+  for (const float log_prob : log_probs) sum += log_prob;
+  return sum / static_cast<float>(log_probs.size());
 }
 
 }  // namespace
@@ -43,26 +42,31 @@ EnsembleStepModel::EnsembleStepModel(std::vector<std::unique_ptr<StepModel>> mem
   }
 }
 
-std::span<const float> EnsembleStepModel::advance(std::span<const std::int32_t> parents,
-                                                  std::span<const std::int32_t> tokens) {
-  std::vector<std::span<const float>> values;
-  values.reserve(members_.size());
-  for (const auto& member : members_) values.push_back(member->advance(parents, tokens));
-  log_probs_.resize(values.front().size());
-  for (std::size_t i = 0; i < log_probs_.size(); ++i)
-    log_probs_[i] = mean_ == EnsembleMean::probabilities ? log_mean(values, i) : mean(values, i);
-  average_attention();
-  return log_probs_;
+StepOutput EnsembleStepModel::advance(std::span<const std::int32_t> parents,
+                                      std::span<const std::int32_t> tokens) {
+  std::vector<StepOutput> outputs;
+  outputs.reserve(members_.size());
+  for (const auto& member : members_) outputs.push_back(member->advance(parents, tokens));
+  log_probs_.clear();
+  std::vector<NextTokens> next(members_.size());
+  std::vector<float> values(members_.size());
+  for (std::size_t row = 0; row < parents.size(); ++row) {
+    for (std::size_t m = 0; m < next.size(); ++m) next[m] = outputs[m].next(row);
+    for (std::int32_t token = 0; token < next.front().size(); ++token) {
+      for (std::size_t m = 0; m < next.size(); ++m) values[m] = next[m].log_prob(token);
+      log_probs_.push_back(mean_ == EnsembleMean::probabilities ? log_mean(values) : mean(values));
+    }
+  }
+  average_attention(outputs);
+  return {.rows = parents.size(), .logits = log_probs_, .attention = attention_};
 }
 
-void EnsembleStepModel::average_attention() {
-  const auto first = members_.front()->attention();
-  attention_.assign(first.size(), 0);
-  for (const auto& member : members_) {
-    const auto attention = member->attention();
-    if (attention.size() != attention_.size()) return attention_.clear();
-    for (std::size_t i = 0; i < attention.size(); ++i)
-      attention_[i] += attention[i] / static_cast<float>(members_.size());
+void EnsembleStepModel::average_attention(std::span<const StepOutput> outputs) {
+  attention_.assign(outputs.front().attention.size(), 0);
+  for (const StepOutput& output : outputs) {
+    if (output.attention.size() != attention_.size()) return attention_.clear();
+    for (std::size_t i = 0; i < attention_.size(); ++i)
+      attention_[i] += output.attention[i] / static_cast<float>(outputs.size());
   }
 }
 

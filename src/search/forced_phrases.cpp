@@ -77,7 +77,7 @@ std::vector<Continuation> gather(const CandidateSelector& selector,
       found.push_back({row, own.token, own.log_prob});
     if (rows[r].forced_token >= 0) continue;
     for (const std::int32_t token : search.phrases.next_tokens(*search.progress[r])) {
-      const double log_prob = rows[r].log_prob + rows[r].next[static_cast<std::size_t>(token)];
+      const double log_prob = rows[r].log_prob + rows[r].next_log_prob(token);
       if (std::isfinite(log_prob)) found.push_back({row, token, log_prob});
     }
   }

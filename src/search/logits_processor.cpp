@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 
 #include "tfm/search/penalties.h"
@@ -9,11 +10,13 @@
 namespace tfm {
 
 void ProcessedRow::adjust(std::int32_t token, double amount) {
-  if (penalized.empty()) {
-    penalized.assign(candidate.next.begin(), candidate.next.end());
-    candidate.next = penalized;
+  const auto found = std::ranges::find(penalized, token, &ScoredToken::token);
+  if (found == penalized.end()) {
+    penalized.push_back({token, candidate.next.log_prob(token) + static_cast<float>(amount)});
+  } else {
+    found->log_prob += static_cast<float>(amount);
   }
-  penalized[static_cast<std::size_t>(token)] += static_cast<float>(amount);
+  candidate.penalized = penalized;
 }
 
 void ProcessedRow::ban(std::int32_t token) {
@@ -22,10 +25,11 @@ void ProcessedRow::ban(std::int32_t token) {
 }
 
 ProcessedRow LogitsProcessor::apply(std::size_t sentence, const Hypothesis& hypothesis,
-                                    std::span<const float> next) const {
+                                    const NextTokens& next) const {
   const auto& tokens = hypothesis.tokens;
   ProcessedRow row;
-  row.candidate = {hypothesis.penalized_log_prob(), next, {}};
+  row.candidate.log_prob = hypothesis.penalized_log_prob();
+  row.candidate.next = next;
   if (!request_.constraints.empty()) {
     const Constraints& constraints = request_.constraints[sentence];
     if (tokens.size() < constraints.prefix.size())
@@ -39,7 +43,7 @@ ProcessedRow LogitsProcessor::apply(std::size_t sentence, const Hypothesis& hypo
   row.candidate.banned = row.banned;
   if (config_.repetition_penalty != 1) {
     for (const std::int32_t token : std::set(tokens.begin(), tokens.end())) {
-      const float log_prob = next[static_cast<std::size_t>(token)];
+      const float log_prob = next.log_prob(token);
       if (!std::isinf(log_prob))
         row.adjust(token, repetition_penalty(log_prob, config_.repetition_penalty));
     }
@@ -48,8 +52,8 @@ ProcessedRow LogitsProcessor::apply(std::size_t sentence, const Hypothesis& hypo
 }
 
 void LogitsProcessor::extend(Hypothesis& hypothesis, std::int32_t token,
-                             std::span<const float> next) const {
-  const float log_prob = next[static_cast<std::size_t>(token)];
+                             const NextTokens& next) const {
+  const float log_prob = next.log_prob(token);
   if (request_.alternatives > 0)
     hypothesis.alternatives.push_back(top_alternatives(next, token, request_.alternatives));
   const bool repeated = config_.repetition_penalty != 1 &&
@@ -64,19 +68,22 @@ void LogitsProcessor::extend(Hypothesis& hypothesis, std::int32_t token,
   }
 }
 
-std::vector<ScoredToken> top_alternatives(std::span<const float> next, std::int32_t chosen,
+std::vector<ScoredToken> top_alternatives(const NextTokens& next, std::int32_t chosen,
                                           std::int64_t count) {
   std::vector<ScoredToken> best;
-  const auto more_probable = [](const ScoredToken& a, const ScoredToken& b) {
-    return a.log_prob > b.log_prob;
+  const auto comes_before = [](const ScoredToken& a, const ScoredToken& b) {
+    return a.log_prob != b.log_prob ? a.log_prob > b.log_prob : a.token < b.token;
   };
-  for (std::size_t i = 0; i < next.size(); ++i) {
-    const ScoredToken candidate{static_cast<std::int32_t>(i), next[i]};
-    if (candidate.token == chosen || std::isinf(candidate.log_prob)) continue;
-    if (std::ssize(best) >= count && candidate.log_prob <= best.back().log_prob) continue;
-    best.insert(std::ranges::upper_bound(best, candidate, more_probable), candidate);
+  const auto threshold = [&] {
+    return std::ssize(best) < count ? -std::numeric_limits<float>::infinity()
+                                    : best.back().log_prob;
+  };
+  next.visit_promising(threshold, [&](std::int32_t token) {
+    const ScoredToken candidate{token, next.log_prob(token)};
+    if (candidate.token == chosen || std::isinf(candidate.log_prob)) return;
+    best.insert(std::ranges::upper_bound(best, candidate, comes_before), candidate);
     if (std::ssize(best) > count) best.pop_back();
-  }
+  });
   return best;
 }
 

@@ -113,7 +113,7 @@ class SampleSearch : public SentenceSearch {
 
  private:
   /// Extends the sample by a random token. Returns that token, or nullopt if the sample has ended.
-  std::optional<std::int32_t> extend(Sample& sample, std::span<const float> next) const {
+  std::optional<std::int32_t> extend(Sample& sample, const NextTokens& next) const {
     Hypothesis& hypothesis = sample.hypothesis;
     const auto token = draw(sample, next);
     const bool full = std::ssize(hypothesis.tokens) >= context_.request.max_lengths[sentence_];
@@ -125,7 +125,7 @@ class SampleSearch : public SentenceSearch {
     return hypothesis.finished ? std::nullopt : token;
   }
 
-  std::optional<std::int32_t> draw(Sample& sample, std::span<const float> next) const {
+  std::optional<std::int32_t> draw(Sample& sample, const NextTokens& next) const {
     const ProcessedRow row = context_.processor.apply(sentence_, sample.hypothesis, next);
     return sample_token(context_.selector.all_candidates(row.candidate), context_.config,
                         uniform(sample.generator));

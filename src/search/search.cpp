@@ -16,6 +16,17 @@ SearchMethod choose_search(const DecodingConfig& config, bool forces_phrases) {
              : SearchMethod::beam;
 }
 
+std::int64_t count_inspected_tokens(const SearchRequest& request, const DecodingConfig& config) {
+  constexpr std::int64_t spare = 6;
+  const bool any_token = config.sampling || config.repetition_penalty != 1 ||
+                         config.beam_groups > 1 || !request.constraints.empty();
+  if (any_token) return 0;
+  const std::int64_t continuations = choose_search(config, false) == SearchMethod::greedy
+                                         ? 1
+                                         : count_continuations(config.beam_size, request.stop);
+  return std::max(continuations, request.alternatives + 1) + spare;
+}
+
 SearchResult search(StepModel& model, const SearchRequest& request, const DecodingConfig& config) {
   const bool forced = std::ranges::any_of(request.constraints, [](const Constraints& constraints) {
     return !constraints.forced.empty();

@@ -28,8 +28,7 @@ void run_searches(StepModel& model, std::span<const std::unique_ptr<SentenceSear
         tokens.push_back(row.token);
       }
     }
-    const auto log_probs = model.advance(parents, tokens);
-    const StepOutput output{log_probs, model.attention(), parents.size()};
+    const StepOutput output = model.advance(parents, tokens);
     for (const auto& [search, first_row] : unfinished)
       search->take(output.subrows(first_row, search->rows().size()));
   }

@@ -11,12 +11,6 @@
 namespace tfm {
 namespace {
 
-void prefetch(const void* from, std::size_t bytes) {
-  constexpr std::size_t cache_line = 64;
-  for (std::size_t at = 0; at < bytes; at += cache_line)
-    __builtin_prefetch(static_cast<const char*>(from) + at, /*rw=*/0, /*locality=*/2);
-}
-
 /// The keys of one row, and their number before padding.
 struct RowKeys {
   std::vector<const void*> addresses;
@@ -26,8 +20,12 @@ struct RowKeys {
     addresses.clear();
     list_keys(row, addresses);
     count = std::ssize(addresses);
-    if (count > 0)
-      addresses.resize(static_cast<std::size_t>(round_up_to_lanes(count)), addresses.back());
+    pad(static_cast<std::size_t>(round_up_to_lanes(count)));
+  }
+
+  /// Repeats the last address until there are at least `size`, unless there are none.
+  void pad(std::size_t size) {
+    if (count > 0) addresses.resize(std::max(size, addresses.size()), addresses.back());
   }
 };
 
@@ -43,17 +41,18 @@ void run(const torch::Tensor& queries, int64_t heads, int64_t width, const KeyLo
     next.list(list_keys, begin);
     for (int64_t row = begin; row < end; ++row) {
       std::swap(keys, next);
-      next.count = 0;
-      if (row + 1 < end) next.list(list_keys, row + 1);
-      // The next row's keys are prefetched, because they are rarely in the L1 or L2 cache.
-      for (int64_t i = 0; i < next.count; ++i)
-        prefetch(next.addresses[static_cast<std::size_t>(i)], 2 * heads * width * sizeof(T));
+      if (row + 1 < end) {
+        next.list(list_keys, row + 1);
+        next.pad(keys.addresses.size());
+      }
+      const bool last = row + 1 == end || next.count == 0;
       scratch.resize(std::max(
           scratch.size(),
           static_cast<std::size_t>(decode_attention_scratch_size(heads, width, keys.count))));
       single_query_attention(
           SingleQueryAttention<T>{heads, width, query + row * queries.stride(0), keys.count,
-                                  keys.addresses.data(), out + row * heads * width},
+                                  keys.addresses.data(), (last ? keys : next).addresses.data(),
+                                  out + row * heads * width},
           scratch.data());
     }
   });

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstddef>
 
-#include "characters.h"
+#include "tfm/text/characters.h"
 #include "tfm/text/utf8.h"
 
 namespace tfm {

@@ -1,4 +1,4 @@
-#include "characters.h"
+#include "tfm/text/characters.h"
 
 #include <string_view>
 

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "characters.h"
+#include "tfm/text/characters.h"
 #include "tfm/text/utf8.h"
 
 namespace tfm {

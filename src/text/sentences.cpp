@@ -3,7 +3,7 @@
 #include <cstddef>
 
 #include "abbreviations.h"
-#include "characters.h"
+#include "tfm/text/characters.h"
 #include "tfm/text/line_breaks.h"
 #include "tfm/text/utf8.h"
 

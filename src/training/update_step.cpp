@@ -67,9 +67,11 @@ UpdateStep::Done UpdateStep::run(std::span<const BatchIndices> batches, const Co
   done.target_tokens = static_cast<std::int64_t>(tokens[0]);
   done.tokens = static_cast<std::int64_t>(tokens[0] + tokens[1]);
   done.learning_rate = learning_rate;
-  backward(collated, tokens[0], done);
-  done.gradient_norm = optimizer_.clip(training.clip_norm);
+  const auto pass = backward(collated, tokens[0]);
+  done.split = pass.parts.size() > collated.size();
+  read_loss_and_norm(pass, done);
   if (done.finite()) {
+    optimizer_.clip(done.gradient_norm, training.clip_norm);
     optimizer_.step(learning_rate);
   } else if (done.non_finite_lines.empty() && std::isfinite(done.loss)) {
     // Only the gradient is not finite, so any of the batches may be the cause.
@@ -86,9 +88,9 @@ std::vector<Batch> UpdateStep::collate_all(std::span<const BatchIndices> batches
   return collated;
 }
 
-/// Computes the gradients and stores the loss of all ranks in `done`. Splitting a batch does not
-/// affect other ranks, because gradients are synchronised only with the last part.
-void UpdateStep::backward(const std::vector<Batch>& batches, double target_tokens, Done& done) {
+/// Computes the gradients of all ranks. Splitting a batch does not affect other ranks, because
+/// gradients are synchronised only with the last part.
+UpdateStep::Pass UpdateStep::backward(const std::vector<Batch>& batches, double target_tokens) {
   Pass pass;
   retry_in_micro_batches(
       batches,
@@ -96,14 +98,10 @@ void UpdateStep::backward(const std::vector<Batch>& batches, double target_token
         return slice_rows(batch, begin, end, format_);
       },
       [&](const std::vector<Batch>& parts, std::size_t& at) {
-        done.split = parts.size() > batches.size();
         pass = backward_micro_batches(parts, at, target_tokens);
       });
   reducer_.wait();
-  std::array<double, 1> loss{pass.loss};
-  group_.all_reduce(loss);
-  done.loss = loss[0];
-  done.non_finite_lines = std::move(pass.non_finite_lines);
+  return pass;
 }
 
 /// Computes the gradients of all parts. Keeps `at` at the index of the current part, so that the
@@ -114,16 +112,32 @@ UpdateStep::Pass UpdateStep::backward_micro_batches(const std::vector<Batch>& pa
   const ForwardContext context{.casts = bf16_ ? &casts : nullptr};
   optimizer_.zero_grad();
   reducer_.reset();
-  Pass pass;
+  Pass pass{parts, {}};
   for (at = 0; at < parts.size(); ++at) {
     if (at + 1 == parts.size()) reducer_.prepare_for_backward();
     const auto sum = compute_loss(model_, parts[at], context);
     (sum / target_tokens).backward();
-    const auto part_loss = sum.item<double>();
-    if (!std::isfinite(part_loss)) append_lines(pass.non_finite_lines, parts[at]);
-    pass.loss += part_loss;
+    pass.losses.push_back(sum.detach());
   }
   return pass;
+}
+
+/// Copies the losses and the norm of the gradient from the device in one copy, because each waits
+/// until the device has computed everything before it. Sums the loss over the ranks, and lists the
+/// lines of batches whose loss is not finite.
+void UpdateStep::read_loss_and_norm(const Pass& pass, Done& done) const {
+  auto scalars = pass.losses;
+  scalars.push_back(optimizer_.gradient_norm().to(scalars.front().scalar_type()));
+  const auto numbers = torch::stack(scalars).to(torch::kCPU, torch::kFloat64);
+  const auto* number = numbers.const_data_ptr<double>();
+  std::array<double, 1> loss{};
+  for (const auto& part : pass.parts) {
+    if (!std::isfinite(*number)) append_lines(done.non_finite_lines, part);
+    loss[0] += *number++;
+  }
+  group_.all_reduce(loss);
+  done.loss = loss[0];
+  done.gradient_norm = *number;
 }
 
 std::string describe_skipped(const UpdateStep::Done& done, std::int64_t step,

@@ -107,9 +107,12 @@ SearchResult SegmentSearch::search_batch(const Members& batch,
     search_request = local->to_shortlist(std::move(search_request));
   }
   std::vector<std::unique_ptr<StepModel>> steps;
-  StepOptions options{.context = {},
-                      .wants_attention = decoding_.coverage_penalty > 0,
-                      .tokens = local ? std::span(local->tokens()) : std::span<const TokenId>()};
+  StepOptions options{
+      .context = {},
+      .wants_attention = decoding_.coverage_penalty > 0,
+      .tokens = local ? std::span(local->tokens()) : std::span<const TokenId>(),
+      // An ensemble needs the log-probability of each token from all its models.
+      .top_tokens = models_.size() == 1 ? count_inspected_tokens(search_request, decoding_) : 0};
   for (std::size_t i = 0; i < models_.size(); ++i) {
     options.context = inference_.context(i);
     steps.push_back(std::make_unique<TransformerStepModel>(models_[i]->network,

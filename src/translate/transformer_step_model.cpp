@@ -1,7 +1,10 @@
 #include "transformer_step_model.h"
 
+#include <ATen/ops/log_softmax.h>
+
+#include "tfm/tensor/device.h"
 #include "tfm/tensor/index_tensor.h"
-#include "tfm/tensor/log_softmax.h"
+#include "tfm/tensor/log_sum_exp.h"
 
 namespace tfm {
 namespace {
@@ -12,6 +15,10 @@ bool is_identity(std::span<const std::int32_t> parents, int64_t rows) {
     if (parents[i] != static_cast<std::int32_t>(i)) return false;
   }
   return true;
+}
+
+std::span<const float> values(const torch::Tensor& x) {
+  return {x.const_data_ptr<float>(), static_cast<std::size_t>(x.numel())};
 }
 
 }  // namespace
@@ -41,20 +48,44 @@ torch::Tensor TransformerStepModel::full_ids(std::span<const std::int32_t> token
   return index_tensor(ids, device_);
 }
 
-std::span<const float> TransformerStepModel::advance(std::span<const std::int32_t> parents,
-                                                     std::span<const std::int32_t> tokens) {
+StepOutput TransformerStepModel::advance(std::span<const std::int32_t> parents,
+                                         std::span<const std::int32_t> tokens) {
   if (!is_identity(parents, cache_->rows())) cache_->reorder(parents);
   const auto logits = network_->step(full_ids(tokens), *cache_,
                                      output_rows_ ? &*output_rows_ : nullptr, options_.context);
   if (options_.wants_attention)
     attention_ = cache_->mean_attention().to(torch::kCPU, torch::kFloat32).contiguous();
-  log_probs_ = log_softmax_rows_(logits);
-  return {log_probs_.data_ptr<float>(), static_cast<std::size_t>(log_probs_.numel())};
+  const bool sends_top =
+      options_.top_tokens > 0 && options_.top_tokens < logits.size(1) && !uses_host_memory(device_);
+  auto output = sends_top ? send_top_tokens(logits) : send_rows(logits);
+  if (options_.wants_attention) output.attention = values(attention_);
+  return output;
 }
 
-std::span<const float> TransformerStepModel::attention() const {
-  if (!attention_.defined()) return {};
-  return {attention_.const_data_ptr<float>(), static_cast<std::size_t>(attention_.numel())};
+StepOutput TransformerStepModel::send_rows(const torch::Tensor& logits) {
+  next_ = log_sum_exp_rows(logits, NextTokens::block_size);
+  return {.rows = next_.log_sums.size(),
+          .logits = values(next_.logits),
+          .log_sums = next_.log_sums,
+          .block_maxima = next_.block_maxima};
+}
+
+StepOutput TransformerStepModel::send_top_tokens(const torch::Tensor& logits) {
+  sent_rows_.clear();
+  log_probs_ = at::log_softmax(logits, -1, torch::kFloat32);
+  const auto [tokens, log_probs] = top_tokens(log_probs_, options_.top_tokens);
+  top_.clear();
+  for (std::size_t i = 0; i < tokens.size(); ++i) top_.push_back({tokens[i], log_probs[i]});
+  return {.rows = static_cast<std::size_t>(logits.size(0)),
+          .top = top_,
+          .rest = this,
+          .vocab_size = static_cast<std::int32_t>(logits.size(1))};
+}
+
+std::span<const float> TransformerStepModel::row(std::size_t index) {
+  auto& sent = sent_rows_[index];
+  if (!sent.defined()) sent = log_probs_[static_cast<int64_t>(index)].cpu();
+  return values(sent);
 }
 
 }  // namespace tfm

@@ -4,12 +4,15 @@
 
 #include <torch/types.h>
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "tfm/nn/transformer.h"
 #include "tfm/search/step_model.h"
+#include "tfm/tensor/log_sum_exp.h"
 #include "tfm/tokenizer/vocab.h"
 
 namespace tfm {
@@ -17,13 +20,16 @@ namespace tfm {
 struct StepOptions {
   /// settings of the network's forward pass
   ForwardContext context{};
-  /// makes attention() available after each step; the fused attention kernel is then not used
+  /// adds the attention to each StepOutput; the fused attention kernel is then not used
   bool wants_attention = false;
   /// the subset of the vocabulary to compute, in this order; empty for the whole vocabulary
   std::span<const TokenId> tokens{};
+  /// on a device that is not the CPU, the number of most probable tokens of each row to send at
+  /// once; 0 for whole rows
+  int64_t top_tokens = 0;
 };
 
-class TransformerStepModel : public StepModel {
+class TransformerStepModel : public StepModel, private LogProbRows {
  public:
   /// Encodes source [B, S], which is on the network's device; row i is sentence i. The network and
   /// options.tokens must outlive this object.
@@ -31,13 +37,15 @@ class TransformerStepModel : public StepModel {
                        const StepOptions& options = {});
 
   std::int64_t vocab_size() const override;
-  std::span<const float> advance(std::span<const std::int32_t> parents,
-                                 std::span<const std::int32_t> tokens) override;
-  /// Returns the mean cross-attention over all layers and heads. It is empty unless
+  /// The attention is the mean cross-attention over all layers and heads, if
   /// options.wants_attention is set.
-  std::span<const float> attention() const override;
+  StepOutput advance(std::span<const std::int32_t> parents,
+                     std::span<const std::int32_t> tokens) override;
 
  private:
+  std::span<const float> row(std::size_t index) override;
+  StepOutput send_rows(const torch::Tensor& logits);
+  StepOutput send_top_tokens(const torch::Tensor& logits);
   torch::Tensor full_ids(std::span<const std::int32_t> tokens) const;
 
   Transformer& network_;
@@ -45,8 +53,11 @@ class TransformerStepModel : public StepModel {
   torch::Device device_;
   std::unique_ptr<KvCache> cache_;
   std::optional<VocabularySubset> output_rows_;  // the output projection onto options_.tokens
-  // log-probabilities of the latest step, [N, V] fp32 on the CPU
-  torch::Tensor log_probs_;
+  NormalizedLogits next_;                        // of the latest step, if whole rows are sent
+  // Otherwise:
+  std::vector<ScoredToken> top_;                    // [N, options_.top_tokens]
+  torch::Tensor log_probs_;                         // [N, V] fp32 on the device
+  std::map<std::size_t, torch::Tensor> sent_rows_;  // [V] on the CPU
   // attention of the latest step, [N, S] fp32 on the CPU; undefined unless options_.wants_attention
   torch::Tensor attention_;
 };

@@ -12,8 +12,9 @@ TEST(DescribeVersion, BeginsWithTheVersionAndNamesLibrariesAndProcessor) {
   EXPECT_THAT(text,
               testing::ContainsRegex("^tfm " TFM_VERSION
                                      "( \\([0-9a-f]{9,}\\+?, [0-9]{4}-[0-9]{2}-[0-9]{2}\\))?\n"));
-  for (const char* part : {"LibTorch", "built ", "processor", "kernels", "fp32: ", "int8: ",
-                           "bf16: ", "distributed", "SentencePiece", "compression", "zlib"})
+  for (const char* part :
+       {"LibTorch", "built ", "processor", "kernels", "fp32: ", "int8: ", "bf16: ", "distributed",
+        "SentencePiece", "compression", "zlib", "libarchive", "languages"})
     EXPECT_THAT(text, testing::HasSubstr(part));
 }
 

@@ -22,12 +22,20 @@ struct DeviceCase {
   std::function<void(Config&)> change;
 };
 
+/// The words a to j, and 30 others that no line of a test contains, so that a beam looks at a part
+/// of the vocabulary only.
+inline std::string small_model_words() {
+  std::string words = "a b c d e f g h i j";
+  for (int i = 0; i < 30; ++i) words += " w" + std::to_string(i);
+  return words;
+}
+
 /// Returns a model in fp32 without dropout, except for what `change` sets. Its weights depend on
 /// the seed only.
 inline TranslationModel make_small_model(torch::Device device,
                                          const std::function<void(Config&)>& change = {},
                                          std::uint64_t seed = 1) {
-  auto model = tiny_model(seed);
+  auto model = tiny_model(seed, small_model_words());
   model.config.model.dropout = 0;
   model.config.training.precision = Precision::fp32;
   model.config.decoding.precision = DecodingPrecision::fp32;

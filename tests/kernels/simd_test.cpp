@@ -43,6 +43,19 @@ TYPED_TEST(SimdTest, LoadsAndStoresAtAnyAddress) {
   for (std::size_t i = 1; i < from.size(); ++i) EXPECT_EQ(to[i], 2 * from[i]) << i;
 }
 
+TYPED_TEST(SimdTest, TransposesASquareOfRegisters) {
+  constexpr int64_t count = TypeParam::count;
+  typename TypeParam::Floats rows[count];
+  for (int64_t i = 0; i < count; ++i) {
+    for (int64_t j = 0; j < count; ++j) rows[i][j] = static_cast<float>(100 * i + j);
+  }
+  transpose<TypeParam>(rows);
+  for (int64_t i = 0; i < count; ++i) {
+    for (int64_t j = 0; j < count; ++j)
+      EXPECT_EQ(rows[i][j], static_cast<float>(100 * j + i)) << i << ", " << j;
+  }
+}
+
 TYPED_TEST(SimdTest, RoundsAVectorToBf16LikeSingleNumbers) {
   // This number is halfway between two bf16 numbers, so it rounds down to the even one.
   std::vector<float> from(static_cast<std::size_t>(TypeParam::count), 1.00390625F);

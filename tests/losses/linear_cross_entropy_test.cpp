@@ -15,6 +15,10 @@ struct Problem {
   torch::Tensor targets;
 };
 
+Targets targets_of(const Problem& p) {
+  return {p.targets, 0, p.targets.ne(0).sum().item<int64_t>()};
+}
+
 Problem problem(int64_t tokens, int64_t vocab, bool bias) {
   torch::manual_seed(4);
   const auto leaf = [](torch::Tensor t) { return t.set_requires_grad(true); };
@@ -38,7 +42,7 @@ void expect_equal_to_reference(const Problem& p, double smoothing) {
     gradients.push_back(leaf.grad().clone());
     leaf.mutable_grad().reset();
   }
-  const auto sums = linear_cross_entropy(p.hidden, p.projection, p.targets, 0, smoothing);
+  const auto sums = linear_cross_entropy(p.hidden, p.projection, targets_of(p), smoothing);
   (sums.smoothed * 0.5).backward();
   EXPECT_NEAR(sums.smoothed.item<double>(), expected.smoothed.item<double>(),
               1e-4 * std::abs(expected.smoothed.item<double>()) + 1e-6);
@@ -70,7 +74,7 @@ TEST(LinearCrossEntropy, EqualsTheReferenceWithoutTheKernel) {  // fp64 has no k
 TEST(LinearCrossEntropy, ReturnsZeroForOnlyPadding) {
   auto p = problem(3, 5, false);
   p.targets.zero_();
-  const auto sums = linear_cross_entropy(p.hidden, p.projection, p.targets, 0, 0.1);
+  const auto sums = linear_cross_entropy(p.hidden, p.projection, targets_of(p), 0.1);
   sums.smoothed.backward();
   EXPECT_EQ(sums.smoothed.item<double>(), 0);
   EXPECT_EQ(p.hidden.grad().abs().max().item<double>(), 0);
@@ -79,7 +83,7 @@ TEST(LinearCrossEntropy, ReturnsZeroForOnlyPadding) {
 TEST(LinearCrossEntropy, GradientsAgreeWithFiniteDifferences) {
   auto p = problem(8, 5, true);
   const auto loss = [&] {
-    return linear_cross_entropy(p.hidden, p.projection, p.targets, 0, 0.1).smoothed;
+    return linear_cross_entropy(p.hidden, p.projection, targets_of(p), 0.1).smoothed;
   };
   loss().backward();
   const torch::NoGradGuard no_grad;
@@ -106,7 +110,7 @@ TEST(LinearCrossEntropy, MatchesFp32InBf16) {
       projection.cast_weight = projection.weight.detach().to(torch::kBFloat16);
       projection.cast_bias = projection.bias.detach().to(torch::kBFloat16);
     }
-    const auto sums = linear_cross_entropy(p.hidden, projection, p.targets, 0, 0.1);
+    const auto sums = linear_cross_entropy(p.hidden, projection, targets_of(p), 0.1);
     sums.smoothed.backward();
     std::vector<torch::Tensor> all{sums.smoothed.detach(), sums.plain.detach()};
     for (auto leaf : {p.hidden, p.projection.weight, p.projection.bias}) {

@@ -181,5 +181,17 @@ TEST(MarkedText, RestoresVeryDeeplyNestedMarkup) {
   EXPECT_EQ(unchanged(line), line);
 }
 
+TEST(HasHtml, FindsTagsCommentsAndEntitiesOnly) {
+  for (const char* line : {"a <b>bold</b> word", "a<br/>b", "x <!-- y --> z", "R&amp;D", "&#228;"})
+    EXPECT_TRUE(has_html(line)) << line;
+  for (const char* line : {"", "a < b", "<3", "AT&T", "R&D;", "{name} %s $1", "<me@example.org>"})
+    EXPECT_FALSE(has_html(line)) << line;
+}
+
+TEST(DecodeEntities, DecodesKnownEntitiesOnce) {
+  EXPECT_EQ(decode_entities("R&amp;D &lt;%s&gt; &#228; &amp;lt; &x; & &"),
+            "R&D <%s> ä &lt; &x; & &");
+}
+
 }  // namespace
 }  // namespace tfm

@@ -19,15 +19,24 @@ Members members(std::int64_t vocab_size, std::int32_t sentences,
   return result;
 }
 
+/// Returns the log-probabilities [V] of the first row.
+std::vector<float> row_of(const StepOutput& output) {
+  std::vector<float> log_probs;
+  const auto next = output.next(0);
+  for (std::int32_t token = 0; token < next.size(); ++token)
+    log_probs.push_back(next.log_prob(token));
+  return log_probs;
+}
+
 std::vector<float> first_row(EnsembleMean mean,
                              const std::vector<std::vector<double>>& probabilities) {
   std::vector<TableModel::Table> tables;
   for (const auto& row : probabilities) tables.push_back(written_table({{{}, row}}, row.size()));
   EnsembleStepModel model(members(static_cast<std::int64_t>(probabilities[0].size()), 1, tables),
                           mean);
-  const auto row =
+  const auto output =
       model.advance(std::vector<std::int32_t>{0}, std::vector<std::int32_t>{table_bos});
-  return {row.begin(), row.end()};
+  return row_of(output);
 }
 
 TEST(EnsembleStepModel, AveragesProbabilities) {
@@ -51,7 +60,7 @@ TEST(EnsembleStepModel, SmallProbabilitiesDoNotUnderflow) {
   };
   EnsembleStepModel model(members(2, 1, {tiny, tiny}), EnsembleMean::probabilities);
   const auto row =
-      model.advance(std::vector<std::int32_t>{0}, std::vector<std::int32_t>{table_bos});
+      row_of(model.advance(std::vector<std::int32_t>{0}, std::vector<std::int32_t>{table_bos}));
   EXPECT_NEAR(row[0], -300, 1e-4);
   EXPECT_NEAR(row[1], -200, 1e-4);
 }
@@ -110,14 +119,12 @@ TEST(EnsembleStepModel, AveragesAttentionOnlyWhenAllMembersProvideIt) {
   with_attention.push_back(model({0.5F, 0.5F}));
   with_attention.push_back(model({1, 0}));
   EnsembleStepModel both(std::move(with_attention), EnsembleMean::probabilities);
-  both.advance(parents, tokens);
-  EXPECT_THAT(both.attention(), testing::ElementsAre(0.75F, 0.25F));
+  EXPECT_THAT(both.advance(parents, tokens).attention, testing::ElementsAre(0.75F, 0.25F));
   Members one;
   one.push_back(model({0.5F, 0.5F}));
   one.push_back(model({}));
   EnsembleStepModel partly(std::move(one), EnsembleMean::probabilities);
-  partly.advance(parents, tokens);
-  EXPECT_TRUE(partly.attention().empty());
+  EXPECT_TRUE(partly.advance(parents, tokens).attention.empty());
 }
 
 TEST(EnsembleStepModel, ThrowsWhenVocabulariesDifferInSizeOrThereIsNoMember) {

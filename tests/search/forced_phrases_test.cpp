@@ -13,10 +13,6 @@ using testing::ElementsAre;
 
 using Phrases = std::vector<Prefix>;
 
-bool contains(const Prefix& tokens, const Prefix& phrase) {
-  return !std::ranges::search(tokens, phrase).empty();
-}
-
 DecodingConfig beam_of(std::int64_t size, std::int64_t n_best = 1) {
   DecodingConfig config;
   config.beam_size = size;

@@ -43,10 +43,6 @@ void for_every_hypothesis(const SearchRequest& request,
   }
 }
 
-bool contains(const Prefix& tokens, const Prefix& phrase) {
-  return !std::ranges::search(tokens, phrase).empty();
-}
-
 TEST(LogitsProcessor, EveryTranslationStartsWithThePrefix) {
   auto request = make_request({7});
   request.constraints = {{{3, 3, 2}, {}, {}}};
@@ -209,7 +205,7 @@ TEST(LogitsProcessor, ReturnsTheMostProbableAlternativesOfEachStep) {
 
 TEST(TopAlternatives, ReturnsFewerTokensWhenNoOthersArePossible) {
   const std::vector<float> row{-std::numeric_limits<float>::infinity(), -1, -0.5F, -1};
-  const auto others = top_alternatives(row, 2, 5);
+  const auto others = top_alternatives(NextTokens(row), 2, 5);
   ASSERT_EQ(others.size(), 2u);
   EXPECT_EQ(others[0].token, 1) << "ties go to the lower token";
   TableModel model(3, 1, written_table({{{}, {0, 0.5, 0.5}}}, 3));

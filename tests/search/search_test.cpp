@@ -1,5 +1,6 @@
-// Tests of choose_search and of batch invariance: a sentence's result does not depend on the other
-// sentences of its batch, for every kind of search and constraint.
+// Tests of choose_search and of invariance: a sentence's result does not depend on the other
+// sentences of its batch or on the number of tokens that a model sends at once, for every kind of
+// search and constraint.
 #include "tfm/search/search.h"
 
 #include <gmock/gmock.h>
@@ -16,7 +17,7 @@ struct Case {
   bool forced = false;
 };
 
-class SearchBatchInvariance : public testing::TestWithParam<Case> {};
+class SearchInvariance : public testing::TestWithParam<Case> {};
 
 constexpr std::size_t vocab_size = 40;
 const std::vector<std::int64_t> max_lengths{8, 6, 9, 12, 7, 9, 6, 15};
@@ -46,8 +47,10 @@ SearchRequest request_for(const Case& what, const std::vector<std::int32_t>& sen
   return request;
 }
 
+/// Searches with whole rows of tokens, or with the `top` most probable ones if `top` is above 0.
 std::vector<std::vector<Hypothesis>> found(const Case& what, std::uint32_t seed,
-                                           const std::vector<std::int32_t>& sentences) {
+                                           const std::vector<std::int32_t>& sentences,
+                                           std::int64_t top = 0) {
   DecodingConfig config;
   config.n_best = 3;
   what.change(config);
@@ -59,10 +62,12 @@ std::vector<std::vector<Hypothesis>> found(const Case& what, std::uint32_t seed,
   model.attention_table = [&](std::int32_t row, const Prefix& prefix) {
     return attention(sentences[static_cast<std::size_t>(row)], prefix);
   };
-  return search(model, request_for(what, sentences), config);
+  TopTokensModel top_tokens(model, top);
+  StepModel& chosen = top > 0 ? static_cast<StepModel&>(top_tokens) : model;
+  return search(chosen, request_for(what, sentences), config);
 }
 
-TEST_P(SearchBatchInvariance, ResultDoesNotDependOnTheOtherSentences) {
+TEST_P(SearchInvariance, ResultDoesNotDependOnTheOtherSentences) {
   for (std::uint32_t seed = 0; seed < 6; ++seed) {
     SCOPED_TRACE(seed);
     const std::vector<std::int32_t> everyone{0, 1, 2, 3, 4, 5, 6, 7};
@@ -74,6 +79,54 @@ TEST_P(SearchBatchInvariance, ResultDoesNotDependOnTheOtherSentences) {
     for (const std::int32_t i : everyone)
       expect_same(found(GetParam(), seed, {i})[0], together[static_cast<std::size_t>(i)]);
   }
+}
+
+TEST_P(SearchInvariance, ResultDoesNotDependOnHowManyTokensTheModelSendsAtOnce) {
+  const std::vector<std::int32_t> sentences{0, 3, 4, 7};
+  for (std::uint32_t seed = 0; seed < 6; ++seed) {
+    const auto expected = found(GetParam(), seed, sentences);
+    for (const std::int64_t top : {1, 5, 20, 40}) {
+      SCOPED_TRACE(testing::Message() << "seed " << seed << ", " << top << " tokens");
+      const auto actual = found(GetParam(), seed, sentences, top);
+      for (std::size_t i = 0; i < sentences.size(); ++i) {
+        expect_same(actual[i], expected[i]);
+        for (std::size_t j = 0; j < expected[i].size(); ++j)
+          expect_same_alternatives(actual[i][j], expected[i][j]);
+      }
+    }
+  }
+}
+
+TEST(CountInspectedTokens, AreEnoughForGreedyAndBeamSearch) {
+  for (const std::int64_t beam : {1, 4, 8}) {
+    for (const std::int64_t alternatives : {0, 12}) {
+      for (const std::int32_t stop : {-1, 9}) {
+        DecodingConfig config;
+        config.beam_size = beam;
+        auto request = make_request({9, 8, 7});
+        request.alternatives = alternatives;
+        request.stop = stop;
+        TableModel whole(60, 3, random_table(5, 60));
+        TopTokensModel model(whole, count_inspected_tokens(request, config));
+        search(model, request, config);
+        EXPECT_EQ(model.whole_rows, 0U) << beam << ", " << alternatives << ", " << stop;
+      }
+    }
+  }
+}
+
+TEST(CountInspectedTokens, IsZeroWhenASearchMayLookAtAnyToken) {
+  const auto count = [](const std::function<void(DecodingConfig&, SearchRequest&)>& change) {
+    DecodingConfig config;
+    auto request = make_request({9});
+    change(config, request);
+    return count_inspected_tokens(request, config);
+  };
+  EXPECT_GT(count([](auto&, auto&) {}), 0);
+  EXPECT_EQ(count([](auto& config, auto&) { config.sampling = true; }), 0);
+  EXPECT_EQ(count([](auto& config, auto&) { config.repetition_penalty = 1.1; }), 0);
+  EXPECT_EQ(count([](auto& config, auto&) { config.beam_groups = 2; }), 0);
+  EXPECT_EQ(count([](auto&, auto& request) { request.constraints.resize(1); }), 0);
 }
 
 TEST(ChooseSearch, ReturnsGreedyOnlyForABeamOfOneWithoutForcedPhrasesAndCoveragePenalty) {
@@ -93,7 +146,7 @@ TEST(ChooseSearch, ReturnsSamplingIfDecodingSamplingIsSet) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Search, SearchBatchInvariance,
+    Search, SearchInvariance,
     testing::Values(Case{"Greedy", [](DecodingConfig& c) { c.beam_size = 1; }},  //
                     Case{"Beam", [](DecodingConfig&) {}},                        //
                     Case{"DiverseBeam", [](DecodingConfig& c) { c.beam_groups = 2; }},

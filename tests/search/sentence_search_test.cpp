@@ -14,7 +14,7 @@ namespace {
 
 using testing::ElementsAre;
 
-constexpr std::size_t vocab_size = 12;
+constexpr std::int32_t vocab_size = 12;
 
 /// Returns a row [V] in which every value is the same number instead of a log-probability. The
 /// number identifies the sentence and its tokens so far.
@@ -39,8 +39,8 @@ class ScriptedSearch : public SentenceSearch {
     for (std::size_t row = 0; row < output.rows; ++row) {
       ASSERT_EQ(output.next(row).size(), vocab_size);
       ASSERT_EQ(output.attention_row(row).size(), 2U);
-      EXPECT_EQ(output.next(row).front(), output.attention_row(row).back());
-      names.back().push_back(output.next(row).back());
+      EXPECT_EQ(output.next(row).log_prob(0), output.attention_row(row).back());
+      names.back().push_back(output.next(row).log_prob(vocab_size - 1));
     }
     script_.pop_front();
   }
@@ -106,8 +106,7 @@ TEST(SentenceSearch, ResultDoesNotDependOnWhenTheSearchStarts) {
                           (models[i].calls.empty() ? static_cast<std::int32_t>(i) : 0));
         tokens.push_back(row.token);
       }
-      if (!parents.empty())
-        searches[i]->take({models[i].advance(parents, tokens), {}, parents.size()});
+      if (!parents.empty()) searches[i]->take(models[i].advance(parents, tokens));
     };
     for (int step = 0; step < 14; ++step) {
       advance(0);

@@ -26,6 +26,10 @@ inline constexpr float infinity = std::numeric_limits<float>::infinity();
 
 using Prefix = std::vector<std::int32_t>;
 
+inline bool contains(const Prefix& tokens, const Prefix& phrase) {
+  return !std::ranges::search(tokens, phrase).empty();
+}
+
 constexpr std::int32_t table_bos = 0;
 constexpr std::int32_t table_eos = 1;
 
@@ -40,8 +44,8 @@ class TableModel : public StepModel {
 
   std::int64_t vocab_size() const override { return vocab_size_; }
 
-  std::span<const float> advance(std::span<const std::int32_t> parents,
-                                 std::span<const std::int32_t> tokens) override {
+  StepOutput advance(std::span<const std::int32_t> parents,
+                     std::span<const std::int32_t> tokens) override {
     EXPECT_EQ(parents.size(), tokens.size());
     EXPECT_FALSE(parents.empty()) << "a call without rows";
     std::vector<Row> next;
@@ -63,10 +67,8 @@ class TableModel : public StepModel {
         std::ranges::copy(attention_table(row.sentence, row.prefix),
                           std::back_inserter(attention_));
     }
-    return log_probs_;
+    return {.rows = parents.size(), .logits = log_probs_, .attention = attention_};
   }
-
-  std::span<const float> attention() const override { return attention_; }
 
   Table attention_table;  ///< attention [S] after a prefix; unset for a model without attention
 
@@ -122,6 +124,15 @@ inline void expect_same(const Hypothesis& a, const Hypothesis& b) {
   EXPECT_EQ(a.finished, b.finished);
 }
 
+inline void expect_same_alternatives(const Hypothesis& a, const Hypothesis& b) {
+  ASSERT_EQ(a.alternatives.size(), b.alternatives.size());
+  for (std::size_t i = 0; i < a.alternatives.size(); ++i) {
+    ASSERT_EQ(a.alternatives[i].size(), b.alternatives[i].size());
+    for (std::size_t j = 0; j < a.alternatives[i].size(); ++j)
+      EXPECT_EQ(a.alternatives[i][j].token, b.alternatives[i][j].token);
+  }
+}
+
 inline void expect_same(const std::vector<Hypothesis>& a, const std::vector<Hypothesis>& b) {
   ASSERT_EQ(a.size(), b.size());
   for (std::size_t i = 0; i < a.size(); ++i) expect_same(a[i], b[i]);
@@ -165,5 +176,52 @@ inline TableModel::Table random_table(std::uint32_t seed, std::size_t vocab_size
     return log_probs;
   };
 }
+
+/// A model that sends only the `count` most probable tokens of each row at once, as models on a
+/// device do.
+class TopTokensModel : public StepModel, private LogProbRows {
+ public:
+  TopTokensModel(StepModel& model, std::int64_t count)
+      : model_(model), count_(std::min(count, model.vocab_size())) {}
+
+  std::int64_t vocab_size() const override { return model_.vocab_size(); }
+
+  StepOutput advance(std::span<const std::int32_t> parents,
+                     std::span<const std::int32_t> tokens) override {
+    whole_ = model_.advance(parents, tokens);
+    top_.clear();
+    for (std::size_t i = 0; i < whole_.rows; ++i) {
+      const auto log_probs = row_of(i);
+      std::vector<ScoredToken> sorted;
+      // Equally probable tokens are in descending order, the wrong one, to see that it is not used.
+      for (auto token = static_cast<std::int32_t>(log_probs.size()) - 1; token >= 0; --token)
+        sorted.push_back({token, log_probs[static_cast<std::size_t>(token)]});
+      std::ranges::stable_sort(sorted, std::ranges::greater{}, &ScoredToken::log_prob);
+      top_.insert(top_.end(), sorted.begin(), sorted.begin() + count_);
+    }
+    return {.rows = whole_.rows,
+            .attention = whole_.attention,
+            .top = top_,
+            .rest = this,
+            .vocab_size = static_cast<std::int32_t>(vocab_size())};
+  }
+
+  std::size_t whole_rows = 0;  ///< how often a search asked for a whole row
+
+ private:
+  std::span<const float> row_of(std::size_t index) const {
+    const auto width = static_cast<std::size_t>(vocab_size());
+    return whole_.logits.subspan(index * width, width);
+  }
+  std::span<const float> row(std::size_t index) override {
+    ++whole_rows;
+    return row_of(index);
+  }
+
+  StepModel& model_;
+  std::int64_t count_;
+  StepOutput whole_;
+  std::vector<ScoredToken> top_;
+};
 
 }  // namespace tfm

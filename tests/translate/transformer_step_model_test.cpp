@@ -19,10 +19,19 @@ std::vector<float> uncached(TranslationModel& model, const torch::Tensor& source
   return {log_probs.data_ptr<float>(), log_probs.data_ptr<float>() + log_probs.numel()};
 }
 
-void expect_row(std::span<const float> all, std::size_t row, const std::vector<float>& expected) {
+void expect_row(const StepOutput& all, std::size_t row, const std::vector<float>& expected) {
   for (std::size_t v = 0; v < expected.size(); ++v)
-    EXPECT_NEAR(all[row * expected.size() + v], expected[v], 1e-5)
+    EXPECT_NEAR(all.next(row).log_prob(static_cast<std::int32_t>(v)), expected[v], 1e-5)
         << "row " << row << ", token " << v;
+}
+
+/// Returns the log-probabilities [V] of the first row.
+torch::Tensor first_row(const StepOutput& output) {
+  std::vector<float> log_probs;
+  const auto next = output.next(0);
+  for (std::int32_t token = 0; token < next.size(); ++token)
+    log_probs.push_back(next.log_prob(token));
+  return torch::tensor(log_probs);
 }
 
 TEST(TransformerStepModel, LogProbabilitiesEqualThoseOfTheUncachedNetworkForEveryRow) {
@@ -35,7 +44,8 @@ TEST(TransformerStepModel, LogProbabilitiesEqualThoseOfTheUncachedNetworkForEver
   TransformerStepModel step(model.network, source);
 
   const auto start = step.advance(std::vector<std::int32_t>{0, 1}, std::vector<std::int32_t>{1, 1});
-  ASSERT_EQ(start.size(), 2U * static_cast<std::size_t>(step.vocab_size()));
+  ASSERT_EQ(start.rows, 2U);
+  ASSERT_EQ(start.next(1).size(), step.vocab_size());
   expect_row(start, 0, uncached(model, first, {1}));
   expect_row(start, 1, uncached(model, second, {1}));
 
@@ -75,9 +85,8 @@ TEST(TransformerStepModel, LogProbabilitiesAreAccurateForEveryWeightFormatAndSev
       const PackedWeights weights(network->linear_parts(), {.format = format});
       TransformerStepModel step(network, source, {.context = weights.context()});
       for (int64_t position = 0; const std::int32_t token : {1, 8, 9}) {
-        const auto next =
-            step.advance(std::vector<std::int32_t>{0}, std::vector<std::int32_t>{token});
-        const auto found = torch::tensor(at::ArrayRef<float>(next.data(), next.size()));
+        const auto found =
+            first_row(step.advance(std::vector<std::int32_t>{0}, std::vector<std::int32_t>{token}));
         EXPECT_LT((found - expected[position++]).abs().max().item<float>(),
                   format == WeightFormat::fp32 ? 1e-4 : 0.1)
             << "width " << width << ", format " << static_cast<int>(format) << ", token " << token;
@@ -110,9 +119,8 @@ TEST(TransformerStepModel, RestrictsTheOutputToASubsetOfTheVocabulary) {
     TransformerStepModel step(network, source, {.context = context, .tokens = tokens});
     EXPECT_EQ(step.vocab_size(), std::ssize(tokens));
     for (int64_t position = 0; const std::int32_t place : {1, 8, 204}) {
-      const auto next =
-          step.advance(std::vector<std::int32_t>{0}, std::vector<std::int32_t>{place});
-      const auto found = torch::tensor(at::ArrayRef<float>(next.data(), next.size()));
+      const auto found =
+          first_row(step.advance(std::vector<std::int32_t>{0}, std::vector<std::int32_t>{place}));
       EXPECT_LT((found - expected[position++]).abs().max().item<float>(), tolerance)
           << what << ", place " << place;
     }
@@ -137,8 +145,9 @@ TEST(TransformerStepModel, ReturnsTheMeanCrossAttentionWhenRequested) {
   const auto source = pad_sequences(sentences, 0);
   TransformerStepModel step(model.network, source, {.wants_attention = true});
   step.advance(std::vector<std::int32_t>{0, 1}, std::vector<std::int32_t>{1, 1});
-  step.advance(std::vector<std::int32_t>{1, 0}, std::vector<std::int32_t>{4, 5});
-  ASSERT_EQ(step.attention().size(), 8U);
+  const auto attention =
+      step.advance(std::vector<std::int32_t>{1, 0}, std::vector<std::int32_t>{4, 5}).attention;
+  ASSERT_EQ(attention.size(), 8U);
 
   AttentionMaps maps;
   model.network(source, torch::tensor({{1, 5}, {1, 4}}), &maps);
@@ -149,14 +158,15 @@ TEST(TransformerStepModel, ReturnsTheMeanCrossAttentionWhenRequested) {
     for (const auto& layer : layers)
       expected += layer[1 - row].select(1, 1).mean(0) / static_cast<double>(layers.size());
     for (int64_t s = 0; s < 4; ++s)
-      EXPECT_NEAR(step.attention()[static_cast<std::size_t>(row * 4 + s)],
-                  expected[s].item<float>(), 1e-5);
+      EXPECT_NEAR(attention[static_cast<std::size_t>(row * 4 + s)], expected[s].item<float>(),
+                  1e-5);
   }
-  EXPECT_EQ(step.attention()[2], 0) << "padding receives no attention";
+  EXPECT_EQ(attention[2], 0) << "padding receives no attention";
 
   TransformerStepModel without_attention(model.network, source);
-  without_attention.advance(std::vector<std::int32_t>{0, 1}, std::vector<std::int32_t>{1, 1});
-  EXPECT_TRUE(without_attention.attention().empty());
+  const auto output =
+      without_attention.advance(std::vector<std::int32_t>{0, 1}, std::vector<std::int32_t>{1, 1});
+  EXPECT_TRUE(output.attention.empty());
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "tfm/core/line_reader.h"
 #include "tfm/core/progress_line.h"
@@ -16,8 +17,8 @@ namespace tfm {
 using ShareRead = std::function<double()>;
 
 /// Returns a function for the share of the bytes of the reader's file that have been decoded
-/// (compressed bytes for gzip). Returns nullptr if the file is not a regular file, because its size
-/// is then unknown. The reader must outlive the function.
+/// (compressed bytes if it is compressed). Returns nullptr if the file is not a regular file,
+/// because its size is then unknown. The reader must outlive the function.
 ShareRead share_of_file(const LineReader& input);
 
 /// The progress of a command that reads lines, as numbers.
@@ -28,6 +29,7 @@ struct LineCount {
   /// the share of the input that is processed, from 0 to 1; nullopt if it is unknown
   std::optional<double> share{};
   double first_share = 0;  ///< the share that was processed before this session
+  std::string_view unit = "line";
 };
 
 /// Returns "12288 lines, 34.1%, 95.2 lines/s, 3m20s left", without the share and the time left if

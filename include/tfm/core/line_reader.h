@@ -1,7 +1,6 @@
-// Reads the lines of a text file, plain or gzip. The content decides whether a file is gzip. A
-// plain file whose name ends in .gz is refused. A line ends with LF or CRLF; the last line may end
-// with the file. A byte order mark at the start of the file is dropped. Memory use does not depend
-// on the size of the file.
+// Reads the lines of a text file, plain or compressed (decoded_file.h). A line ends with LF or
+// CRLF; the last line may end with the file. A byte order mark at the start of the file is dropped.
+// Memory use does not depend on the size of the file.
 #pragma once
 
 #include <cstdint>
@@ -29,19 +28,18 @@ class LineReader {
   LineReader(const LineReader&) = delete;
   LineReader& operator=(const LineReader&) = delete;
 
-  /// Reads the next line; returns false at the end. Throws DataError (file, line) if the gzip data
-  /// is truncated or corrupt, or if a file named .gz is not gzip. Throws as InputFile::read does if
-  /// the file can't be read or a signal ends the wait for data.
+  /// Reads the next line; returns false at the end. Throws as
+  /// DecodedFile::read does; the message has the file and the number of the line.
   bool next(std::string& line);
   /// Returns the number of lines read so far, which is the 1-based number of the last line read.
   std::int64_t line_number() const { return line_number_; }
-  /// Returns the number of bytes of the file that have been decoded so far; for a gzip file,
-  /// compressed bytes.
+  /// Returns the number of bytes of the file that have been decoded so far; for a compressed
+  /// file, compressed bytes.
   std::int64_t bytes_read() const;
   const std::filesystem::path& file() const;
 
  private:
-  struct Handle;  // keeps zlib.h out of this header
+  struct Handle;
   std::unique_ptr<Handle> handle_;
   std::int64_t line_number_ = 0;
 };

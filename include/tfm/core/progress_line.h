@@ -20,6 +20,7 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
+  bool is_enabled() const { return enabled_; }
   /// Returns true if the caller should compose and show a new text: at most four times per second,
   /// and never if the line is not enabled. `now` is steady_seconds().
   bool is_due(double now);

@@ -15,6 +15,14 @@ struct LossSums {
   torch::Tensor plain;
 };
 
+/// The targets of a batch.
+struct Targets {
+  torch::Tensor ids;  ///< [N] int64
+  int64_t pad = 0;
+  /// number of ids that are not padding; given, because counting them would wait for the device
+  int64_t tokens = 0;
+};
+
 /// Returns the loss of logits [B, T, V] for targets [B, T] int64.
 LossSums cross_entropy_sums(const torch::Tensor& logits, const torch::Tensor& targets, int64_t pad,
                             double label_smoothing);

@@ -11,9 +11,8 @@
 namespace tfm {
 
 /// Returns the loss of hidden [2N, D], which holds the first predictions of all targets, then the
-/// second predictions. targets is [N] int64.
+/// second predictions, for N targets.
 LossSums linear_consistency_loss(const torch::Tensor& hidden, const OutputProjection& projection,
-                                 const torch::Tensor& targets, int64_t pad,
-                                 const ConsistencyLoss& loss);
+                                 const Targets& targets, const ConsistencyLoss& loss);
 
 }  // namespace tfm

@@ -31,9 +31,9 @@ struct OutputProjection {
   }
 };
 
-/// Returns the loss of hidden [N, D] for targets [N] int64. With e = label_smoothing, the gradient
+/// Returns the loss of hidden [N, D] for N targets. With e = label_smoothing, the gradient
 /// with respect to a token's logits is softmax - (1 - e) onehot(y) - e / V.
 LossSums linear_cross_entropy(const torch::Tensor& hidden, const OutputProjection& projection,
-                              const torch::Tensor& targets, int64_t pad, double label_smoothing);
+                              const Targets& targets, double label_smoothing);
 
 }  // namespace tfm

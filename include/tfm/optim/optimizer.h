@@ -24,10 +24,12 @@ class Optimizer {
   Optimizer(const TrainingConfig& config, const torch::nn::Module& module);
 
   void zero_grad();
-  /// Scales all gradients so that their joint L2 norm is at most max_norm. Does not scale them if
-  /// max_norm is 0. Returns the norm before scaling. The gradients of frozen embeddings
-  /// (embedding_rate_factor 0) are ignored.
-  double clip(double max_norm);
+  /// Returns the joint L2 norm of all gradients, a scalar on their device. The gradients of frozen
+  /// embeddings (embedding_rate_factor 0) are ignored.
+  torch::Tensor gradient_norm() const;
+  /// Scales these gradients, whose norm is `norm`, so that it is at most max_norm. Does not scale
+  /// them if max_norm is 0.
+  void clip(double norm, double max_norm);
   /// Makes one update with this learning rate, multiplied by embedding_rate_factor for embeddings,
   /// and updates the moving average, if any. A parameter without a gradient does not change.
   void step(double learning_rate);
@@ -54,6 +56,7 @@ class Optimizer {
 
   std::vector<torch::Tensor> gather(torch::Tensor Slot::* member,
                                     std::optional<bool> embeddings = std::nullopt) const;
+  std::vector<torch::Tensor> moving_gradients() const;
   StateDict own_state() const;
   void step_group(double learning_rate, std::optional<bool> embeddings);
 

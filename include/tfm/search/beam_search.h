@@ -14,11 +14,15 @@
 // phrases, see forced_phrases.h.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "tfm/search/sentence_search.h"
 
 namespace tfm {
+
+/// Returns how many continuations a step of one beam selects, given the stop token or -1.
+std::int64_t count_continuations(std::int64_t beam_size, std::int32_t stop);
 
 /// Creates the search for one sentence. The search finds config.n_best hypotheses, but at most
 /// beam_size, and fewer if it runs out of possible continuations. Throws DataError if the prefix

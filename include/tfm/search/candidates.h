@@ -1,8 +1,7 @@
 // Selects the best one-token continuations of hypotheses: the inner loop of greedy and beam search.
-// The log-probabilities of each row are read once, in blocks. A block is skipped if none of its
-// values is high enough for the list of the best candidates so far. Forbidden tokens, tokens banned
-// for a row (logits_processor.h) and impossible tokens (-inf) are not candidates, unless a row
-// forces the token.
+// Blocks of tokens that hold nothing good enough for the list of the best candidates so far are
+// skipped (next_tokens.h). Forbidden tokens, tokens banned for a row (logits_processor.h) and
+// impossible tokens (-inf) are not candidates, unless a row forces the token.
 #pragma once
 
 #include <cstdint>
@@ -10,17 +9,23 @@
 #include <vector>
 
 #include "tfm/search/hypothesis.h"
+#include "tfm/search/next_tokens.h"
 
 namespace tfm {
 
 /// A hypothesis that can be continued.
 struct CandidateRow {
-  double log_prob = 0;  ///< log-probability of the hypothesis, including penalties
-  /// log-probabilities of the next token [V], including penalties
-  std::span<const float> next;
+  double log_prob = 0;                   ///< log-probability of the hypothesis, including penalties
+  NextTokens next;                       ///< the model's scores of the next token
   std::span<const std::int32_t> banned;  ///< tokens that may not follow
+  /// the tokens that have penalties, at most one entry each, with log-probabilities that include
+  /// them
+  std::span<const ScoredToken> penalized;
   /// the only token that may follow, even if it is banned or forbidden; -1 if no token is forced
   std::int32_t forced_token = -1;
+
+  /// Returns the log-probability of the next token, including penalties.
+  float next_log_prob(std::int32_t token) const;
 };
 
 struct Continuation {
@@ -45,7 +50,7 @@ class CandidateSelector {
   std::vector<ScoredToken> all_candidates(const CandidateRow& row) const;
 
  private:
-  bool allowed(const CandidateRow& row, std::size_t token) const;
+  bool allowed(const CandidateRow& row, std::int32_t token) const;
 
   std::vector<char> forbidden_;  // [V], 1 for forbidden tokens
 };

@@ -19,14 +19,12 @@ class EnsembleStepModel : public StepModel {
   EnsembleStepModel(std::vector<std::unique_ptr<StepModel>> members, EnsembleMean mean);
 
   std::int64_t vocab_size() const override { return members_.front()->vocab_size(); }
-  std::span<const float> advance(std::span<const std::int32_t> parents,
-                                 std::span<const std::int32_t> tokens) override;
-  /// Returns the mean attention over members, or an empty span if a member does not provide
-  /// attention.
-  std::span<const float> attention() const override { return attention_; }
+  /// The attention is the mean over members; empty if a member does not provide attention.
+  StepOutput advance(std::span<const std::int32_t> parents,
+                     std::span<const std::int32_t> tokens) override;
 
  private:
-  void average_attention();
+  void average_attention(std::span<const StepOutput> outputs);
 
   std::vector<std::unique_ptr<StepModel>> members_;
   EnsembleMean mean_;

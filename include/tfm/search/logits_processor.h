@@ -1,6 +1,6 @@
 // Applies the user's constraints (prefix, forbidden phrases, minimum length, repetition) to the
-// log-probabilities of the next token. All searches use LogitsProcessor. It copies the model's
-// log-probabilities only if a penalty changes some of them.
+// scores of the next token. All searches use LogitsProcessor. The model's scores are not copied:
+// bans and penalties are lists of the tokens that they change.
 #pragma once
 
 #include <cstdint>
@@ -18,14 +18,14 @@ namespace tfm {
 /// moved vectors keep their storage.
 struct ProcessedRow {
   std::vector<std::int32_t> banned;
-  std::vector<float> penalized;  ///< [V]; empty if candidate.next is the model's own row
+  std::vector<ScoredToken> penalized;
   CandidateRow candidate;
 
   ProcessedRow() = default;
   ProcessedRow(ProcessedRow&&) = default;
   ProcessedRow& operator=(ProcessedRow&&) = default;
 
-  /// Adds `amount` to the token's log-probability, in a copy of the model's row.
+  /// Adds `amount` to the token's log-probability.
   void adjust(std::int32_t token, double amount);
   /// Forbids the token as the next token of this hypothesis.
   void ban(std::int32_t token);
@@ -37,14 +37,13 @@ class LogitsProcessor {
   LogitsProcessor(const SearchRequest& request, const DecodingConfig& config)
       : request_(request), config_(config) {}
 
-  /// Applies the constraints to `next`, the log-probabilities [V] of the token that follows the
-  /// hypothesis.
+  /// Applies the constraints to `next`, the tokens that may follow the hypothesis.
   ProcessedRow apply(std::size_t sentence, const Hypothesis& hypothesis,
-                     std::span<const float> next) const;
+                     const NextTokens& next) const;
 
   /// Appends the token to the hypothesis; if it is eos or the stop token, ends the hypothesis and
-  /// computes its score. `next` is the model's row, as in apply.
-  void extend(Hypothesis& hypothesis, std::int32_t token, std::span<const float> next) const;
+  /// computes its score. `next` is the same as in apply.
+  void extend(Hypothesis& hypothesis, std::int32_t token, const NextTokens& next) const;
 
  private:
   const SearchRequest& request_;
@@ -53,7 +52,7 @@ class LogitsProcessor {
 
 /// Returns the `count` most probable tokens other than `chosen`, best first; ties go to the lower
 /// token.
-std::vector<ScoredToken> top_alternatives(std::span<const float> next, std::int32_t chosen,
+std::vector<ScoredToken> top_alternatives(const NextTokens& next, std::int32_t chosen,
                                           std::int64_t count);
 
 }  // namespace tfm

@@ -14,6 +14,11 @@ enum class SearchMethod { greedy, beam, sampling };
 /// forced phrases or a coverage penalty, and beam in all other cases.
 SearchMethod choose_search(const DecodingConfig& config, bool forces_phrases);
 
+/// Returns how many of the most probable next tokens of a row the search looks at, with some to
+/// spare for banned and equally probable ones, or 0 if it looks at all or at any token. A model on
+/// a device that sends this many tokens rarely has to send whole rows (LogProbRows).
+std::int64_t count_inspected_tokens(const SearchRequest& request, const DecodingConfig& config);
+
 /// Runs the search that choose_search returns, and passes on its exceptions. Also throws
 /// ConfigError if phrases are forced and decoding.sampling is set.
 SearchResult search(StepModel& model, const SearchRequest& request, const DecodingConfig& config);

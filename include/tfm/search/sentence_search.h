@@ -1,6 +1,6 @@
 // The search for one sentence's translation, and the loop that advances many searches together. A
 // SentenceSearch holds the hypotheses of one sentence: it lists the rows that the model must
-// advance, and takes the log-probabilities of these rows. It uses only the rows and the constraints
+// advance, and takes what may follow these rows. It uses only the rows and the constraints
 // of its own sentence, so its result does not depend on the other sentences of the batch.
 // run_searches concatenates the rows of all unfinished searches into one call of the StepModel per
 // token.
@@ -15,6 +15,7 @@
 #include "tfm/search/candidates.h"
 #include "tfm/search/hypothesis.h"
 #include "tfm/search/logits_processor.h"
+#include "tfm/search/next_tokens.h"
 #include "tfm/search/search_request.h"
 #include "tfm/search/step_model.h"
 
@@ -26,31 +27,6 @@ struct SearchRow {
   /// in the first call
   std::int32_t parent = 0;
   std::int32_t token = 0;
-};
-
-/// A view of the model's outputs for consecutive rows, valid until the model's next call.
-struct StepOutput {
-  std::span<const float> log_probs;  ///< [rows, V]
-  std::span<const float> attention;  ///< [rows, S]; empty if the model provides no attention
-  std::size_t rows = 0;
-
-  /// Returns the log-probabilities [V] of a row.
-  std::span<const float> next(std::size_t row) const {
-    const std::size_t width = log_probs.size() / rows;
-    return log_probs.subspan(row * width, width);
-  }
-  /// Returns the attention [S] of a row.
-  std::span<const float> attention_row(std::size_t row) const {
-    const std::size_t width = attention.size() / rows;
-    return attention.subspan(row * width, width);
-  }
-  /// Returns the outputs of `count` rows, starting at row `first`.
-  StepOutput subrows(std::size_t first, std::size_t count) const {
-    const std::size_t vocab_size = log_probs.size() / rows;
-    const std::size_t source_length = attention.size() / rows;
-    return {log_probs.subspan(first * vocab_size, count * vocab_size),
-            attention.subspan(first * source_length, count * source_length), count};
-  }
 };
 
 /// The objects shared by the searches of a batch. Keeps references: the request and the config must

@@ -1,11 +1,13 @@
 // The interface between a search and a model. A StepModel extends each row (hypothesis) by one
-// token and returns the log-probabilities of every next token. The tests of searches use hand-made
-// probability tables as models; src/translate/transformer_step_model.h implements the interface
-// with the Transformer.
+// token and returns what may follow each row. The tests of searches use hand-made probability
+// tables as models; src/translate/transformer_step_model.h implements the interface with the
+// Transformer.
 #pragma once
 
 #include <cstdint>
 #include <span>
+
+#include "tfm/search/next_tokens.h"
 
 namespace tfm {
 
@@ -18,15 +20,10 @@ class StepModel {
 
   /// Extends the rows of the previous call: new row i continues row parents[i] with tokens[i]. In
   /// the first call, parents[i] is a sentence index and tokens[i] the first token (bos). Several
-  /// rows may share a parent; rows without a child are dropped. Returns log-probabilities
-  /// [parents.size(), V], row-major, valid until the next call.
-  virtual std::span<const float> advance(std::span<const std::int32_t> parents,
-                                         std::span<const std::int32_t> tokens) = 0;
-
-  /// Returns how much each row of the latest call attended to each source token, [rows, S],
-  /// row-major. Rows sum to 1, and source padding is at their end. Returns an empty span if the
-  /// model does not provide attention. Valid until the next call.
-  virtual std::span<const float> attention() const { return {}; }
+  /// rows may share a parent; rows without a child are dropped. The result is valid until the next
+  /// call.
+  virtual StepOutput advance(std::span<const std::int32_t> parents,
+                             std::span<const std::int32_t> tokens) = 0;
 };
 
 }  // namespace tfm

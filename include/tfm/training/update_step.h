@@ -53,12 +53,14 @@ class UpdateStep {
            std::int64_t updates_before);
 
  private:
+  /// The batches of a backward pass, and the loss of each, a scalar on the device.
   struct Pass {
-    double loss = 0;
-    std::string non_finite_lines;
+    std::vector<Batch> parts;
+    std::vector<torch::Tensor> losses;
   };
   std::vector<Batch> collate_all(std::span<const BatchIndices> batches, const Corpus& corpus) const;
-  void backward(const std::vector<Batch>& batches, double target_tokens, Done& done);
+  Pass backward(const std::vector<Batch>& batches, double target_tokens);
+  void read_loss_and_norm(const Pass& pass, Done& done) const;
   Pass backward_micro_batches(const std::vector<Batch>& parts, std::size_t& at,
                               double target_tokens);
 

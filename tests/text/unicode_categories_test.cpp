@@ -1,10 +1,11 @@
-#include "metrics/unicode_categories.h"
+#include "tfm/text/unicode_categories.h"
 
 #include <gtest/gtest.h>
 
 #include <array>
 
-#include "metrics/unicode_ranges.h"
+#include "text/script_ranges.h"
+#include "text/unicode_ranges.h"
 
 namespace tfm {
 namespace {
@@ -33,6 +34,29 @@ TEST(SpacelessScript, DistinguishesHanKanaAndSoutheastAsianScripts) {
     EXPECT_EQ(spaceless_script(c), SpacelessScript::none) << std::hex << std::uint32_t{c};
 }
 
+TEST(Script, KnowsTheScriptOfLetters) {
+  struct Case {
+    char32_t letter;
+    Script script;
+  };
+  for (const auto& [letter, expected] :
+       {Case{U'a', Script::latin}, Case{U'ß', Script::latin}, Case{U'Ω', Script::greek},
+        Case{U'ж', Script::cyrillic}, Case{U'א', Script::hebrew}, Case{U'ع', Script::arabic},
+        Case{U'ह', Script::devanagari}, Case{U'한', Script::hangul}, Case{U'漢', Script::han},
+        Case{U'カ', Script::kana}, Case{U'ก', Script::thai}, Case{U'ა', Script::georgian},
+        Case{U'1', Script::other}, Case{U'.', Script::other}, Case{U'ᚠ', Script::other}})
+    EXPECT_EQ(script(letter), expected) << std::hex << std::uint32_t{letter};
+}
+
+TEST(LowercaseLetter, ReturnsTheOnlyLowerCaseLetter) {
+  EXPECT_EQ(lowercase_letter(U'A'), U'a');
+  EXPECT_EQ(lowercase_letter(U'Ä'), U'ä');
+  EXPECT_EQ(lowercase_letter(U'Ж'), U'ж');
+  EXPECT_EQ(lowercase_letter(U'ß'), U'ß');
+  EXPECT_EQ(lowercase_letter(U'漢'), U'漢');
+  EXPECT_EQ(lowercase_letter(0x130), 0x130u) << "its lower case is i and a combining dot";
+}
+
 TEST(UnicodeRanges, AreInAscendingOrder) {
   const auto expect_order = [](const auto& ranges) {
     for (std::size_t i = 0; i < ranges.size(); ++i) {
@@ -45,9 +69,8 @@ TEST(UnicodeRanges, AreInAscendingOrder) {
   expect_order(number_ranges);
   expect_order(punctuation_ranges);
   expect_order(symbol_ranges);
-  expect_order(han_ranges);
-  expect_order(kana_ranges);
-  expect_order(southeast_asian_ranges);
+  for (std::size_t i = 1; i < script_ranges.size(); ++i)
+    EXPECT_LT(script_ranges[i - 1].last, script_ranges[i].first);
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-#include "unicode_categories.h"
+#include "tfm/text/unicode_categories.h"
 
 namespace tfm {
 

@@ -1,0 +1,30 @@
+// The languages of a corpus: the scripts that they are written in, and the language of a text.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tfm/text/unicode_categories.h"
+
+namespace tfm {
+
+/// What cleaning knows about the language of one side.
+struct Language {
+  std::string code;             ///< ISO 639-1, such as "de"; empty if it is unknown
+  std::vector<Script> scripts;  ///< empty if they are unknown
+};
+
+/// Returns the language with the scripts that it is written in, if they are known.
+Language language_from_code(std::string_view code);
+
+/// Returns true if languages can be identified, because tfm was built with CLD2.
+bool can_identify_languages();
+/// Returns the ISO 639-1 code of the language of a valid UTF-8 text, or an empty string if CLD2 is
+/// not certain. The expected language is a hint, which decides doubtful cases. Languages that CLD2
+/// confuses have one code: Norwegian "no", Serbo-Croatian "sh", Malay "ms".
+std::string identify_language(std::string_view text, std::string_view expected);
+/// Returns the code that identify_language would return for a text in this language.
+std::string identified_code(std::string_view code);
+
+}  // namespace tfm

@@ -1,0 +1,93 @@
+// The rules of `tfm data clean`, in one table: name, default, description and function. The options
+// of the command, its help and its reports are made from the table. A new rule is one entry.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tfm/corpus/languages.h"
+#include "tfm/corpus/pair_source.h"
+#include "tfm/corpus/text_facts.h"
+
+namespace tfm {
+
+/// A side of a pair, with what one pass over it counts.
+struct PairSide {
+  std::string_view text;
+  TextFacts facts;
+};
+
+struct PairToClean {
+  PairSide source;
+  PairSide target;
+  bool malformed = false;
+};
+
+struct PairLanguages {
+  Language source;
+  Language target;
+};
+
+enum class RuleValue {
+  always,  ///< the rule can't be switched off
+  on_off,
+  number,    ///< a whole number
+  fraction,  ///< a real number
+};
+
+struct Rule {
+  const char* name;  ///< as in reports: "max_words"
+  RuleValue kind;
+  std::optional<double> value;  ///< the default; nullopt: off
+  double least = 0;             ///< the range of a number or fraction
+  double most = 0;
+  const char* summary;  ///< which pairs are dropped; "N" stands for the value
+  /// Returns true if the pair is dropped. nullptr for rules about duplicates.
+  bool (*drops)(const PairToClean&, double value, const PairLanguages&) = nullptr;
+  /// Returns a hash of what later pairs must not repeat. nullptr for all other rules.
+  std::uint64_t (*key)(const PairToClean&) = nullptr;
+  bool needs_scripts = false;    ///< true if the rule does nothing without scripts
+  bool needs_languages = false;  ///< true if the rule needs languages, and tfm built with CLD2
+};
+
+/// Returns all rules, in the order in which they are applied. The rules about duplicates, which see
+/// only pairs that pass all others, are the last.
+std::span<const Rule> rules();
+
+/// The values of all rules, in their order; nullopt: off.
+using RuleValues = std::vector<std::optional<double>>;
+RuleValues default_rule_values();
+
+/// Sets a rule to a number, "on" or "off". Returns the problem ("must be off or between 1 and
+/// 100000, not 'x'"), or an empty text.
+std::string set_rule(RuleValues& values, std::size_t rule, const std::string& text);
+/// Returns "off", "on" or the number.
+std::string describe_rule_value(const Rule& rule, std::optional<double> value);
+
+/// Switches off the rules that can't work with these languages, or without CLD2, and returns a
+/// sentence for each.
+std::vector<std::string> drop_unusable_rules(RuleValues& values, const PairLanguages& languages);
+
+/// Applies rules to pairs. Immutable, so several threads may share it.
+class RuleSet {
+ public:
+  RuleSet(RuleValues values, PairLanguages languages);
+
+  /// Returns the first rule that drops the pair, or nullopt. Appends the keys of the rules about
+  /// duplicates to `keys`, in the order of duplicate_rules(), if no other rule drops the pair.
+  std::optional<std::size_t> check(const CorpusPair& pair, std::vector<std::uint64_t>& keys) const;
+
+  const std::vector<std::size_t>& duplicate_rules() const { return duplicate_rules_; }
+  const RuleValues& values() const { return values_; }
+
+ private:
+  RuleValues values_;
+  PairLanguages languages_;
+  std::vector<std::size_t> rules_;            // those that are on, duplicates excepted
+  std::vector<std::size_t> duplicate_rules_;  // those that are on
+};
+
+}  // namespace tfm

@@ -1,0 +1,157 @@
+#include "data_clean_command.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "common_options.h"
+#include "output.h"
+#include "tfm/core/interrupt.h"
+#include "tfm/core/log.h"
+#include "tfm/core/work_progress.h"
+#include "tfm/corpus/cleaned_files.h"
+#include "tfm/corpus/cleaning.h"
+#include "tfm/corpus/cleaning_report.h"
+#include "tfm/corpus/pair_source.h"
+
+namespace tfm {
+namespace {
+
+constexpr const char* rules_group = "Rules (N, on or off; a pair is dropped if ...)";
+
+/// Returns the option of a rule: "--max-words".
+std::string rule_option(const Rule& rule) {
+  std::string name = std::string("--") + rule.name;
+  std::ranges::replace(name, '_', '-');
+  return name;
+}
+
+void add_rule_options(CLI::App& app, RuleValues& values) {
+  for (std::size_t i = 0; i < rules().size(); ++i) {
+    const Rule& rule = rules()[i];
+    if (rule.kind == RuleValue::always) continue;
+    const bool is_switch = rule.kind == RuleValue::on_off;
+    app.add_option_function<std::string>(
+           rule_option(rule),
+           [&values, i](const std::string& text) {
+             const std::string problem = set_rule(values, i, text);
+             if (!problem.empty()) throw CLI::ValidationError(rule_option(rules()[i]), problem);
+           },
+           rule.summary)
+        ->type_name(is_switch ? value_type("SWITCH", {"on", "off"}) : "N")
+        ->default_str(describe_rule_value(rule, rule.value))
+        ->group(rules_group);
+  }
+}
+
+void add_options(CLI::App& app, DataCleanOptions& options) {
+  app.add_option("text", options.text,
+                 "Two parallel files, a TSV file (source, tab, target), a TMX file, or the prefix "
+                 "of two files that end in the languages; plain or compressed")
+      ->required()
+      ->expected(1, 2)
+      ->type_name("TEXT");
+  app.add_option("-o,--output", options.output,
+                 "Write kept pairs to NAME.de and NAME.en (for these languages), or to NAME if it "
+                 "ends in .tsv, and dropped pairs with their rule to NAME.dropped.tsv")
+      ->required()
+      ->type_name("NAME")
+      ->group(input_group);
+  app.add_option("--from", options.source_language,
+                 "Language of the source, such as de; without it, the ending of its file")
+      ->type_name("CODE")
+      ->group(input_group);
+  app.add_option("--to", options.target_language, "Language of the target")
+      ->type_name("CODE")
+      ->group(input_group);
+  add_format_option<CleaningFormat>(
+      app, options.format, {{"text", CleaningFormat::text}, {"json", CleaningFormat::json}},
+      "Format of the report, which is printed to stdout")
+      ->default_str("text")
+      ->group(input_group);
+  app.add_option("--threads", options.threads,
+                 "CPU threads; 0 means one per CPU that this process may use")
+      ->check(whole_number(0, 4096))
+      ->type_name("N")
+      ->capture_default_str()
+      ->group(device_group);
+  app.add_option("--memory", options.memory,
+                 "Memory in MiB for the search for duplicates; if it is exceeded, the search "
+                 "continues on disk, in the folder of the output")
+      ->check(whole_number(1, 1 << 24))
+      ->type_name("N")
+      ->capture_default_str()
+      ->group(device_group);
+  add_rule_options(app, options.rules);
+}
+
+/// Shows each step of cleaning with a progress line of its own.
+class CleaningDisplay {
+ public:
+  void show(const CleaningProgress& progress) {
+    if (!line_ || progress.step != step_) line_.emplace(name(progress.step), "pair");
+    step_ = progress.step;
+    line_->show(progress.pairs, progress.share);
+  }
+
+ private:
+  static const char* name(CleaningStep step) {
+    switch (step) {
+      case CleaningStep::check:
+        return "cleaning";
+      case CleaningStep::find_duplicates:
+        return "finding duplicates";
+      case CleaningStep::write:
+        return "writing";
+    }
+    return "";
+  }
+
+  std::optional<WorkProgress> line_;
+  CleaningStep step_ = CleaningStep::check;
+};
+
+}  // namespace
+
+int run_data_clean(const DataCleanOptions& options) {
+  const PairFiles files =
+      find_pair_files(options.text, options.source_language, options.target_language);
+  const PairLanguages languages{language_from_code(files.source_language),
+                                language_from_code(files.target_language)};
+  RuleValues values = options.rules;
+  for (const std::string& reason : drop_unusable_rules(values, languages)) log_warn("{}", reason);
+  const CleanedNames names =
+      cleaned_names(options.output, files.source_language, files.target_language);
+  refuse_to_replace(files.files, names);
+  const auto source = open_pairs(files);
+  CleanedFiles cleaned(names);
+  install_signal_handlers();
+  CleaningDisplay display;
+  const CleaningCounts counts = clean_pairs(
+      *source, RuleSet(values, languages), cleaned,
+      {.threads = options.threads,
+       .memory = static_cast<std::size_t>(options.memory) << 20,
+       .scratch = options.output,
+       .on_progress = [&display](const CleaningProgress& progress) { display.show(progress); }});
+  cleaned.commit();
+  for (const auto& file : names.kept) log_info("wrote {}", file.string());
+  log_info("wrote {}", names.dropped.string());
+  print_result(options.format == CleaningFormat::json ? cleaning_report_json(values, counts)
+                                                      : cleaning_report(values, counts));
+  return 0;
+}
+
+Command data_clean_command(Run<DataCleanOptions> run) {
+  return {.name = "clean",
+          .group = {"data", "Prepares the text that models are trained on"},
+          .section = "Train",
+          .summary = "Drops pairs that are bad to train on, and reports why",
+          .details =
+              "Pairs are read once, in constant memory. Each pair is kept unchanged or dropped by "
+              "the first rule that applies. Output files appear when they are complete.",
+          .examples = {"tfm data clean raw.de.gz raw.en.gz -o clean",
+                       "tfm data clean raw.tmx --from de --to en -o clean.tsv --max-words 100"},
+          .read_more = "docs/data.md",
+          .prepare = with_options<DataCleanOptions>(add_options, std::move(run))};
+}
+
+}  // namespace tfm

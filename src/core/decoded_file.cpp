@@ -1,0 +1,124 @@
+#include "tfm/core/decoded_file.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <string_view>
+
+#include "archive_decoder.h"
+#include "buffered_input.h"
+#include "gzip_decoder.h"
+#include "tfm/core/error.h"
+
+namespace tfm {
+namespace {
+
+struct Compression {
+  const char* name;
+  std::string_view ending;
+  std::string_view magic;  // the first bytes of every file of this format
+  std::string_view block;  // after one more byte, the next bytes; only for bzip2
+  EnableFilter enable;     // nullptr: decoded by GzipDecoder
+};
+
+// "BZh" alone could be text, therefore the first block's magic number is compared, too.
+constexpr std::array compressions{
+    Compression{"gzip", ".gz", GzipDecoder::magic, "", nullptr},
+    Compression{"Zstandard", ".zst", "\x28\xb5\x2f\xfd", "", archive_read_support_filter_zstd},
+    Compression{"xz",
+                ".xz",
+                {"\xfd"
+                 "7zXZ\0",
+                 6},
+                "",
+                archive_read_support_filter_xz},
+    Compression{"bzip2", ".bz2", "BZh", "\x31\x41\x59\x26\x53\x59",
+                archive_read_support_filter_bzip2},
+    // an empty bzip2 file has no block, only the end of a stream
+    Compression{"bzip2", ".bz2", "BZh", "\x17\x72\x45\x38\x50\x90",
+                archive_read_support_filter_bzip2}};
+constexpr std::size_t longest_magic = 10;
+
+bool starts(const Compression& compression, std::string_view bytes) {
+  if (!bytes.starts_with(compression.magic)) return false;
+  if (compression.block.empty()) return true;
+  const std::size_t at = compression.magic.size() + 1;
+  return bytes.size() > at && bytes.substr(at).starts_with(compression.block);
+}
+
+const Compression* find_by_ending(const std::filesystem::path& file) {
+  const std::string ending = file.extension().string();
+  const auto found = std::ranges::find(compressions, ending, &Compression::ending);
+  return found == compressions.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+struct DecodedFile::State {
+  explicit State(std::filesystem::path file) : input(std::move(file)) {}
+
+  void detect(const std::string& where) {
+    detected = true;
+    input.fill(longest_magic);
+    const auto found = std::ranges::find_if(
+        compressions, [this](const Compression& each) { return starts(each, input.rest()); });
+    if (found == compressions.end()) return check_ending(where);
+    if (found->enable == nullptr) {
+      decoder = std::make_unique<GzipDecoder>(input);
+    } else {
+      decoder = std::make_unique<ArchiveDecoder>(input, found->name, found->enable);
+    }
+  }
+
+  /// Throws if the name of a plain file promises compressed content.
+  void check_ending(const std::string& where) const {
+    const Compression* const promised = find_by_ending(input.file());
+    if (promised == nullptr) return;
+    throw DataError(where,
+                    std::string("is not a ") + promised->name +
+                        " file, although its name ends in " + std::string(promised->ending),
+                    "Fetch it again if it is corrupt, or give it another name if it is text.");
+  }
+
+  std::size_t copy_plain(char* bytes, std::size_t capacity) {
+    input.fill(1);
+    const std::size_t count = std::min(capacity, input.rest().size());
+    std::memcpy(bytes, input.rest().data(), count);
+    input.consume(count);
+    return count;
+  }
+
+  BufferedInput input;
+  bool detected = false;
+  std::unique_ptr<Decoder> decoder;  // nullptr if the file is plain
+};
+
+DecodedFile::DecodedFile(std::filesystem::path file)
+    : state_(std::make_unique<State>(std::move(file))) {}
+
+DecodedFile::~DecodedFile() = default;
+
+std::size_t DecodedFile::read(char* bytes, std::size_t capacity, const std::string& where) {
+  if (!state_->detected) state_->detect(where);
+  return state_->decoder ? state_->decoder->read(bytes, capacity, where)
+                         : state_->copy_plain(bytes, capacity);
+}
+
+std::int64_t DecodedFile::bytes_read() const { return state_->input.bytes_consumed(); }
+
+const std::filesystem::path& DecodedFile::file() const { return state_->input.file(); }
+
+std::filesystem::path without_compression_ending(const std::filesystem::path& file) {
+  return find_by_ending(file) != nullptr ? std::filesystem::path(file).replace_extension() : file;
+}
+
+std::string describe_compressions() {
+  std::string others;
+  for (std::size_t i = 1; i + 1 < compressions.size(); ++i)
+    others += std::string(i > 1 ? ", " : "") + compressions[i].name;
+  const std::string_view version = archive_version_string();  // "libarchive 3.6.2"
+  return std::string("gzip (zlib ") + zlibVersion() + "), " + others + " (" + std::string(version) +
+         ")";
+}
+
+}  // namespace tfm

@@ -1,0 +1,55 @@
+#include "tfm/corpus/languages.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace tfm {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+TEST(Language, KnowsTheScriptsOfItsCode) {
+  EXPECT_THAT(language_from_code("de").scripts, ElementsAre(Script::latin));
+  EXPECT_THAT(language_from_code("ja").scripts, ElementsAre(Script::han, Script::kana));
+  EXPECT_THAT(language_from_code("ru").scripts, ElementsAre(Script::cyrillic));
+  EXPECT_THAT(language_from_code("zh-Hant").scripts, ElementsAre(Script::han));
+}
+
+TEST(Language, HasNoScriptsIfItsCodeIsUnknown) {
+  EXPECT_EQ(language_from_code("xx").code, "xx");
+  EXPECT_THAT(language_from_code("xx").scripts, IsEmpty());
+  EXPECT_THAT(language_from_code("").scripts, IsEmpty());
+}
+
+TEST(IdentifiedCode, IsOneForLanguagesThatCld2Confuses) {
+  EXPECT_EQ(identified_code("nb"), identified_code("nn"));
+  EXPECT_EQ(identified_code("hr"), identified_code("sr"));
+  EXPECT_EQ(identified_code("zh-Hant"), "zh");
+  EXPECT_EQ(identified_code("de"), "de");
+}
+
+TEST(IdentifyLanguage, RecognizesSentences) {
+  if (!can_identify_languages()) GTEST_SKIP() << "built without CLD2";
+  EXPECT_EQ(identify_language("Zwei junge Männer sind im Freien in der Nähe vieler Büsche.", "de"),
+            "de");
+  EXPECT_EQ(identify_language("Two young men are outside near many bushes.", "de"), "en");
+  EXPECT_EQ(identify_language("Deux jeunes hommes sont dehors près de buissons.", "en"), "fr");
+  EXPECT_EQ(identify_language("Двое молодых людей стоят возле кустов.", ""), "ru");
+}
+
+TEST(IdentifyLanguage, ReturnsTheSameCodeAsIdentifiedCode) {
+  if (!can_identify_languages()) GTEST_SKIP() << "built without CLD2";
+  EXPECT_EQ(identify_language("שני גברים צעירים נמצאים בחוץ ליד שיחים רבים", "he"),
+            identified_code("he"));
+  EXPECT_EQ(identify_language("兩個年輕人在戶外靠近許多灌木叢的地方。", "zh-Hant"),
+            identified_code("zh-Hant"));
+}
+
+TEST(IdentifyLanguage, ReturnsNothingIfItIsNotCertain) {
+  EXPECT_EQ(identify_language("", "de"), "");
+  EXPECT_EQ(identify_language("12 345 / 6", "de"), "");
+}
+
+}  // namespace
+}  // namespace tfm
