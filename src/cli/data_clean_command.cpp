@@ -141,17 +141,18 @@ int run_data_clean(const DataCleanOptions& options) {
 }
 
 Command data_clean_command(Run<DataCleanOptions> run) {
-  return {.name = "clean",
-          .group = {"data", "Prepares the text that models are trained on"},
-          .section = "Train",
-          .summary = "Drops pairs that are bad to train on, and reports why",
-          .details =
-              "Pairs are read once, in constant memory. Each pair is kept unchanged or dropped by "
-              "the first rule that applies. Output files appear when they are complete.",
-          .examples = {"tfm data clean raw.de.gz raw.en.gz -o clean",
-                       "tfm data clean raw.tmx --from de --to en -o clean.tsv --max-words 100"},
-          .read_more = "docs/data.md",
-          .prepare = with_options<DataCleanOptions>(add_options, std::move(run))};
+  return {
+      .name = "clean",
+      .group = {"data", "Prepares the text that models are trained on"},
+      .section = "Train",
+      .summary = "Drops pairs that are bad to train on, and reports why",
+      .details =
+          "Pairs are read once, however many there are. Each pair is kept unchanged or dropped by "
+          "the first rule that applies. Output files appear when they are complete.",
+      .examples = {"tfm data clean raw.de.gz raw.en.gz -o clean",
+                   "tfm data clean raw.tmx --from de --to en -o clean.tsv --max-words 100"},
+      .read_more = "docs/data.md",
+      .prepare = with_options<DataCleanOptions>(add_options, std::move(run))};
 }
 
 }  // namespace tfm
