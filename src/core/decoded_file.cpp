@@ -17,33 +17,34 @@ struct Compression {
   const char* name;
   std::string_view ending;
   std::string_view magic;  // the first bytes of every file of this format
-  std::string_view block;  // after one more byte, the next bytes; only for bzip2
   EnableFilter enable;     // nullptr: decoded by GzipDecoder
+  // after one more byte, the next bytes are one of these; empty if any bytes may follow
+  std::array<std::string_view, 2> blocks{};
 };
 
-// "BZh" alone could be text, therefore the first block's magic number is compared, too.
+// "BZh" alone could be text, therefore the magic number of the first block is compared, too. An
+// empty bzip2 file has no block, only the end of a stream.
 constexpr std::array compressions{
-    Compression{"gzip", ".gz", GzipDecoder::magic, "", nullptr},
-    Compression{"Zstandard", ".zst", "\x28\xb5\x2f\xfd", "", archive_read_support_filter_zstd},
+    Compression{"gzip", ".gz", GzipDecoder::magic, nullptr},
+    Compression{"Zstandard", ".zst", "\x28\xb5\x2f\xfd", archive_read_support_filter_zstd},
     Compression{"xz",
                 ".xz",
                 {"\xfd"
                  "7zXZ\0",
                  6},
-                "",
                 archive_read_support_filter_xz},
-    Compression{"bzip2", ".bz2", "BZh", "\x31\x41\x59\x26\x53\x59",
-                archive_read_support_filter_bzip2},
-    // an empty bzip2 file has no block, only the end of a stream
-    Compression{"bzip2", ".bz2", "BZh", "\x17\x72\x45\x38\x50\x90",
-                archive_read_support_filter_bzip2}};
+    Compression{"bzip2",
+                ".bz2",
+                "BZh",
+                archive_read_support_filter_bzip2,
+                {"\x31\x41\x59\x26\x53\x59", "\x17\x72\x45\x38\x50\x90"}}};
 constexpr std::size_t longest_magic = 10;
 
 bool starts(const Compression& compression, std::string_view bytes) {
   if (!bytes.starts_with(compression.magic)) return false;
-  if (compression.block.empty()) return true;
-  const std::size_t at = compression.magic.size() + 1;
-  return bytes.size() > at && bytes.substr(at).starts_with(compression.block);
+  bytes.remove_prefix(std::min(bytes.size(), compression.magic.size() + 1));
+  return std::ranges::any_of(compression.blocks,
+                             [bytes](auto block) { return bytes.starts_with(block); });
 }
 
 const Compression* find_by_ending(const std::filesystem::path& file) {
@@ -112,10 +113,21 @@ std::filesystem::path without_compression_ending(const std::filesystem::path& fi
   return find_by_ending(file) != nullptr ? std::filesystem::path(file).replace_extension() : file;
 }
 
+std::filesystem::path find_plain_or_compressed(const std::filesystem::path& plain) {
+  if (std::filesystem::exists(plain)) return plain;
+  for (const Compression& each : compressions) {
+    auto file = plain;
+    file += each.ending;
+    if (std::filesystem::exists(file)) return file;
+  }
+  return {};
+}
+
 std::string describe_compressions() {
   std::string others;
-  for (std::size_t i = 1; i + 1 < compressions.size(); ++i)
-    others += std::string(i > 1 ? ", " : "") + compressions[i].name;
+  for (const Compression& each : compressions) {
+    if (each.enable != nullptr) others += (others.empty() ? "" : ", ") + std::string(each.name);
+  }
   const std::string_view version = archive_version_string();  // "libarchive 3.6.2"
   return std::string("gzip (zlib ") + zlibVersion() + "), " + others + " (" + std::string(version) +
          ")";

@@ -60,12 +60,10 @@ class TsvSource : public PairSource {
   ShareRead share_;
 };
 
-/// Returns the file "prefix.language", or the compressed file of that name if there is only this.
+/// Returns the file "prefix.language", plain or compressed.
 std::filesystem::path moses_file(const std::filesystem::path& prefix, const std::string& language) {
   const auto plain = prefix.string() + "." + language;
-  for (const char* ending : {"", ".gz", ".zst", ".xz", ".bz2"}) {
-    if (std::filesystem::exists(plain + ending)) return plain + ending;
-  }
+  if (auto file = find_plain_or_compressed(plain); !file.empty()) return file;
   throw ConfigError(prefix.string(), "is not a file, and " + plain + " does not exist",
                     "Name two parallel files, a TSV or TMX file, or the prefix of files whose "
                     "endings are the languages of --from and --to.");

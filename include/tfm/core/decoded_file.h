@@ -39,6 +39,10 @@ class DecodedFile {
 /// Returns the path without the ending of a compressed file: "train.de" for "train.de.gz".
 std::filesystem::path without_compression_ending(const std::filesystem::path& file);
 
+/// Returns the plain file if it exists, otherwise the compressed file of that name ("train.de.gz"
+/// for "train.de"), or an empty path if there is none.
+std::filesystem::path find_plain_or_compressed(const std::filesystem::path& plain);
+
 /// Returns the compressions and the versions of their libraries, such as "gzip (zlib 1.2.13)".
 std::string describe_compressions();
 
