@@ -45,14 +45,6 @@ class WordCounter {
   std::int64_t longest_ = 0;
 };
 
-/// Decodes the code point at `position`, as next_code_point does, with a short cut for ASCII.
-char32_t next_fast(std::string_view text, std::size_t& position) {
-  const auto byte = static_cast<unsigned char>(text[position]);
-  if (byte >= 0x80) return next_code_point(text, position);
-  ++position;
-  return byte;
-}
-
 }  // namespace
 
 TextFacts count_facts(std::string_view text) {
@@ -62,7 +54,7 @@ TextFacts count_facts(std::string_view text) {
   std::int64_t run = 0;
   for (std::size_t position = 0; position < text.size();) {
     const std::size_t before = position;
-    const char32_t c = next_fast(text, position);
+    const char32_t c = next_code_point(text, position);
     // a malformed byte is decoded as U+FFFD, whose own encoding has three bytes
     if (c == U'\uFFFD' && position - before == 1) facts.valid_utf8 = false;
     const CharacterClass& known = character_class(c);
@@ -92,7 +84,7 @@ std::vector<std::string_view> find_words(std::string_view text) {
   std::size_t begin = 0;  // of the word at `position`, or `position` if there is none
   for (std::size_t position = 0; position < text.size();) {
     const std::size_t before = position;
-    const CharacterClass& known = character_class(next_fast(text, position));
+    const CharacterClass& known = character_class(next_code_point(text, position));
     const bool alone =
         known.spaceless == SpacelessScript::han || known.spaceless == SpacelessScript::kana;
     if (!known.space && !alone) continue;

@@ -49,7 +49,7 @@ std::optional<std::size_t> invalid_utf8(std::string_view text) {
   return std::nullopt;
 }
 
-char32_t next_code_point(std::string_view text, std::size_t& position) {
+char32_t next_encoded_code_point(std::string_view text, std::size_t& position) {
   const Decoded decoded = decode(text.substr(position));
   if (decoded.length == 0) {
     ++position;  // always advances, so that loops over malformed text end
