@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
+#include <functional>
 #include <iterator>
 
 #include "character_table.h"
@@ -29,14 +29,8 @@ char32_t next_letter(std::string_view text, std::size_t& position) {
   return no_character;
 }
 
-/// Returns the value of a decimal digit, or -1.
-int digit_value(char32_t c) {
-  if (!is_digit(c)) return -1;
-  for (const char32_t zero : {U'0', U'\u0660', U'\uFF10'}) {
-    if (c >= zero && c <= zero + 9) return static_cast<int>(c - zero);
-  }
-  return -1;
-}
+/// Returns the value of a decimal digit, or -1. Code points of zeros are multiples of 16.
+int digit_value(char32_t c) { return is_digit(c) ? static_cast<int>(c % 16) : -1; }
 
 /// Returns the number of digits that follow from `position`, up to four.
 int digits_ahead(std::string_view text, std::size_t position) {
@@ -54,11 +48,6 @@ bool joins_digits(char32_t separator, int digits, std::string_view text, std::si
     return ahead > 0;
   const bool is_gap = separator == ' ' || separator == U'\u00A0' || separator == U'\u202F';
   return is_gap && digits <= 3 && ahead == 3;
-}
-
-std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
-  const auto product = static_cast<unsigned __int128>(a) * b;
-  return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
 }
 
 }  // namespace
@@ -150,20 +139,11 @@ std::int64_t count_repeats(std::string_view text) {
   return static_cast<std::int64_t>(most);
 }
 
-// The mixing of wyhash (Wang Yi): 128-bit products of the text's 64-bit words and constants.
 std::uint64_t hash_text(std::string_view text, std::uint64_t seed) {
-  constexpr std::uint64_t first = 0xa0761d6478bd642f;
-  constexpr std::uint64_t second = 0xe7037ed1a0b428db;
-  std::uint64_t hash = mix(seed ^ first, text.size() ^ second);
-  std::array<std::uint64_t, 2> block;
-  while (!text.empty()) {
-    block = {};
-    const std::size_t count = std::min(text.size(), sizeof(block));
-    std::memcpy(block.data(), text.data(), count);
-    text.remove_prefix(count);
-    hash = mix(block[0] ^ first, block[1] ^ hash);
-  }
-  return mix(hash ^ second, first);
+  static_assert(sizeof(std::size_t) == sizeof(std::uint64_t));
+  constexpr std::hash<std::string_view> hash;
+  const std::array<std::uint64_t, 2> both{hash(text), seed};
+  return hash({reinterpret_cast<const char*>(both.data()), sizeof(both)});
 }
 
 }  // namespace tfm

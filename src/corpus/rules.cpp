@@ -20,6 +20,13 @@ bool either(const Pair& pair, double value, const PairLanguages&) {
   return drops_side(pair.source, value) || drops_side(pair.target, value);
 }
 
+/// Makes a rule from a test of one side and its language.
+template <bool (*drops_side)(const PairSide&, double, const Language&)>
+bool either_language(const Pair& pair, double value, const PairLanguages& languages) {
+  return drops_side(pair.source, value, languages.source) ||
+         drops_side(pair.target, value, languages.target);
+}
+
 /// Makes a rule that limits one of the facts of each side.
 template <std::int64_t TextFacts::* fact>
 bool exceeds(const Pair& pair, double value, const PairLanguages&) {
@@ -50,20 +57,14 @@ bool repeats_words(const PairSide& side, double value) {
 bool copies(const Pair& pair, double, const PairLanguages&) {
   return is_copy(pair.source.text, pair.target.text);
 }
-bool has_wrong_script(const Pair& pair, double value, const PairLanguages& languages) {
-  const auto is_wrong = [value](const PairSide& side, const Language& language) {
-    return !language.scripts.empty() && script_share(side.facts, language.scripts) < value;
-  };
-  return is_wrong(pair.source, languages.source) || is_wrong(pair.target, languages.target);
+bool has_wrong_script(const PairSide& side, double value, const Language& language) {
+  return !language.scripts.empty() && script_share(side.facts, language.scripts) < value;
 }
-bool has_wrong_language(const Pair& pair, double value, const PairLanguages& languages) {
-  const auto is_wrong = [value](const PairSide& side, const Language& language) {
-    if (language.code.empty() || static_cast<double>(side.facts.letters) < value) return false;
-    if (!side.facts.valid_utf8) return false;
-    const auto found = identify_language(side.text, language.code);
-    return !found.empty() && found != identified_code(language.code);
-  };
-  return is_wrong(pair.source, languages.source) || is_wrong(pair.target, languages.target);
+bool has_wrong_language(const PairSide& side, double value, const Language& language) {
+  if (language.code.empty() || static_cast<double>(side.facts.letters) < value) return false;
+  if (!side.facts.valid_utf8) return false;
+  const auto found = identify_language(side.text, language.code);
+  return !found.empty() && found != identified_code(language.code);
 }
 bool differs_in_urls(const Pair& pair, double, const PairLanguages&) {
   return find_urls(pair.source.text) != find_urls(pair.target.text);
@@ -117,7 +118,7 @@ constexpr std::array table{
          .least = 0,
          .most = 1,
          .summary = "less than the share N of a side's letters are of its language's script",
-         .drops = has_wrong_script,
+         .drops = either_language<has_wrong_script>,
          .needs_scripts = true},
     Rule{.name = "language",
          .kind = number,
@@ -125,7 +126,7 @@ constexpr std::array table{
          .least = 1,
          .most = 1e6,
          .summary = "CLD2 is certain that a side of at least N letters is in another language",
-         .drops = has_wrong_language,
+         .drops = either_language<has_wrong_language>,
          .needs_languages = true},
     Rule{"copied", on_off, 1, 0, 1,
          "the sides are equal, without regard to case, spaces and punctuation", copies},
