@@ -10,12 +10,6 @@
 namespace tfm {
 namespace {
 
-/// Returns true if a comes before b: more probable, or as probable with a lower row or token.
-bool comes_before(const Continuation& a, const Continuation& b) {
-  if (a.log_prob != b.log_prob) return a.log_prob > b.log_prob;
-  return std::pair(a.row, a.token) < std::pair(b.row, b.token);
-}
-
 /// The best candidates so far, sorted.
 class TopK {
  public:
@@ -59,6 +53,11 @@ bool is_penalized(const CandidateRow& row, std::int32_t token) {
 }
 
 }  // namespace
+
+bool comes_before(const Continuation& a, const Continuation& b) {
+  return a.log_prob != b.log_prob ? a.log_prob > b.log_prob
+                                  : std::pair(a.row, a.token) < std::pair(b.row, b.token);
+}
 
 float CandidateRow::next_log_prob(std::int32_t token) const {
   const auto found = std::ranges::find(penalized, token, &ScoredToken::token);

@@ -84,10 +84,7 @@ std::vector<Continuation> gather(const CandidateSelector& selector,
   std::set<std::pair<std::int32_t, std::int32_t>> seen;
   std::erase_if(
       found, [&](const Continuation& each) { return !seen.emplace(each.row, each.token).second; });
-  std::ranges::sort(found, [](const Continuation& a, const Continuation& b) {
-    return a.log_prob != b.log_prob ? a.log_prob > b.log_prob
-                                    : std::pair(a.row, a.token) < std::pair(b.row, b.token);
-  });
+  std::ranges::sort(found, comes_before);
   return found;
 }
 

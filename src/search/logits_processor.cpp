@@ -71,9 +71,6 @@ void LogitsProcessor::extend(Hypothesis& hypothesis, std::int32_t token,
 std::vector<ScoredToken> top_alternatives(const NextTokens& next, std::int32_t chosen,
                                           std::int64_t count) {
   std::vector<ScoredToken> best;
-  const auto comes_before = [](const ScoredToken& a, const ScoredToken& b) {
-    return a.log_prob != b.log_prob ? a.log_prob > b.log_prob : a.token < b.token;
-  };
   const auto threshold = [&] {
     return std::ssize(best) < count ? -std::numeric_limits<float>::infinity()
                                     : best.back().log_prob;
@@ -81,7 +78,7 @@ std::vector<ScoredToken> top_alternatives(const NextTokens& next, std::int32_t c
   next.visit_promising(threshold, [&](std::int32_t token) {
     const ScoredToken candidate{token, next.log_prob(token)};
     if (candidate.token == chosen || std::isinf(candidate.log_prob)) return;
-    best.insert(std::ranges::upper_bound(best, candidate, comes_before), candidate);
+    best.insert(std::ranges::upper_bound(best, candidate, more_probable), candidate);
     if (std::ssize(best) > count) best.pop_back();
   });
   return best;

@@ -8,10 +8,6 @@
 namespace tfm {
 namespace {
 
-bool more_probable(const ScoredToken& a, const ScoredToken& b) {
-  return a.log_prob != b.log_prob ? a.log_prob > b.log_prob : a.token < b.token;
-}
-
 void apply_top_k(std::vector<ScoredToken>& candidates, std::int64_t count) {
   if (count <= 0 || count >= std::ssize(candidates)) return;
   std::ranges::partial_sort(candidates, candidates.begin() + count, more_probable);

@@ -34,6 +34,10 @@ struct Continuation {
   double log_prob = 0;  ///< log-probability of the hypothesis extended by the token
 };
 
+/// Returns true if a comes before b: more probable, or as probable with a lower row, then with a
+/// lower token.
+bool comes_before(const Continuation& a, const Continuation& b);
+
 class CandidateSelector {
  public:
   /// The tokens in `forbidden` are not candidates, except CandidateRow::forced_token. Ids outside

@@ -14,6 +14,11 @@ struct ScoredToken {
   float log_prob = 0;
 };
 
+/// Returns true if a comes before b: more probable, or as probable with a lower id.
+inline bool more_probable(const ScoredToken& a, const ScoredToken& b) {
+  return a.log_prob != b.log_prob ? a.log_prob > b.log_prob : a.token < b.token;
+}
+
 struct Hypothesis {
   std::vector<std::int32_t> tokens;  ///< without bos and eos
   /// the model's log-probability of each token, and of eos if the hypothesis ended with it; without
