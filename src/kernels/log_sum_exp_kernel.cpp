@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 
 #include "simd.h"
 #include "vector_exp.h"
@@ -12,26 +11,6 @@ namespace tfm {
 namespace {
 
 constexpr float lowest = -std::numeric_limits<float>::infinity();
-
-/// Returns e^x for x <= 0 with a relative error of about 1e-7, or 0 if x is below
-/// smallest_exponent. Takes half the operations of fast_exp_nonpositive. The polynomial is the
-/// minimax polynomial of degree 5 for a remainder of at most ln 2 / 2.
-template <class Floats>
-TFM_INLINE Floats exp_for_sum(const Floats& x) {
-  using Integers = decltype(x < x);       // int32, with the same number of lanes
-  constexpr float rounder = 12582912.0F;  // 1.5 * 2^23: adding this number rounds to an integer
-  const Floats rounded = x * std::numbers::log2e_v<float> + rounder;
-  const Floats r = x - (rounded - rounder) * std::numbers::ln2_v<float>;
-  Floats y = r * 8.29761940985918e-3F + 4.191562905907631e-2F;
-  y = y * r + 0.16667576134204865F;
-  y = y * r + 0.4999889135360718F;
-  y = y * r + 0.9999997019767761F;
-  y = y * r + 1.0000001192092896F;
-  // The lowest bits of `rounded` are the integer, which the shift makes the exponent of 2^n.
-  constexpr int32_t one = 127 << 23;
-  const Integers scale = (reinterpret_cast<Integers>(rounded) << 23) + one;
-  return x < smallest_exponent ? Floats{} : y * reinterpret_cast<Floats>(scale);
-}
 
 /// Writes the highest logit of each block, and returns the highest of all. NaN is passed over.
 template <class L>
