@@ -124,17 +124,20 @@ std::string to_named_number(std::string& name, const std::map<std::string, int>&
   return unknown_name(name, kind, {known.begin(), known.end()});
 }
 
+void add_threads_option(CLI::App& app, std::int64_t& threads) {
+  app.add_option("--threads", threads, "CPU threads; 0 means one per CPU that this process may use")
+      ->check(whole_number(0, 4096))
+      ->type_name("N")
+      ->capture_default_str()
+      ->group(device_group);
+}
+
 void add_runtime_options(CLI::App& app, RuntimeOptions& runtime) {
   app.add_option("--device", runtime.device, "auto (a GPU if there is any), cpu, cuda or cuda:N")
       ->type_name("NAME")
       ->capture_default_str()
       ->group(device_group);
-  app.add_option("--threads", runtime.threads,
-                 "CPU threads; 0 means one per CPU that this process may use")
-      ->check(whole_number(0, 4096))
-      ->type_name("N")
-      ->capture_default_str()
-      ->group(device_group);
+  add_threads_option(app, runtime.threads);
 }
 
 void add_model_option(CLI::App& app, std::filesystem::path& model) {

@@ -34,6 +34,8 @@ CLI::Option* add_field_option(CLI::App& app, const Field& field, const std::stri
 CLI::Option* add_overrides(CLI::App& app, std::vector<std::string>& overrides);
 /// Adds an option for every decoding field that has this effect.
 void add_decoding_options(CLI::App& app, std::vector<std::string>& overrides, Effect effect);
+/// Adds --threads.
+void add_threads_option(CLI::App& app, std::int64_t& threads);
 /// Adds --device and --threads.
 void add_runtime_options(CLI::App& app, RuntimeOptions& runtime);
 /// Adds -m for a single model.

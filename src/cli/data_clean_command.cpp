@@ -68,12 +68,7 @@ void add_options(CLI::App& app, DataCleanOptions& options) {
       "Format of the report, which is printed to stdout")
       ->default_str("text")
       ->group(input_group);
-  app.add_option("--threads", options.threads,
-                 "CPU threads; 0 means one per CPU that this process may use")
-      ->check(whole_number(0, 4096))
-      ->type_name("N")
-      ->capture_default_str()
-      ->group(device_group);
+  add_threads_option(app, options.threads);
   app.add_option("--memory", options.memory,
                  "Memory in MiB for the search for duplicates; if it is exceeded, the search "
                  "continues on disk, in the folder of the output")
