@@ -1,4 +1,5 @@
 """Translates with tfm or CTranslate2 in a separate process, for bench/translate."""
+import argparse
 import gzip
 import json
 import math
@@ -53,6 +54,11 @@ def measure_int8_rate(options):
                          env=os.environ | {"OMP_NUM_THREADS": str(options.threads)},
                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
     return json.loads(run.stdout)["benchmarks"][0].get("items_per_second")
+
+
+def changed(options, **settings):
+    """Returns a copy of the options with these settings."""
+    return argparse.Namespace(**vars(options) | settings)
 
 
 def read_lines(file):
