@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "compressed_file.h"
+#include "corpus/read_pairs.h"
 #include "temporary_folder.h"
 #include "tfm/core/error.h"
 
@@ -14,19 +15,9 @@ using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-/// Returns "line:source|target" for each pair, with "!" before malformed ones.
-std::vector<std::string> read_all(PairSource& source) {
-  std::vector<std::string> found;
-  CorpusPair pair;
-  while (source.next(pair))
-    found.push_back((pair.malformed ? "!" : "") + std::to_string(pair.line) + ":" + pair.source +
-                    "|" + pair.target);
-  return found;
-}
-
 std::vector<std::string> read_all(const std::vector<std::filesystem::path>& names,
                                   const std::string& from = "", const std::string& to = "") {
-  return read_all(*open_pairs(find_pair_files(names, from, to)));
+  return read_pairs(*open_pairs(find_pair_files(names, from, to)));
 }
 
 constexpr const char* tmx =
@@ -93,7 +84,7 @@ TEST(PairSource, SaysHowMuchIsRead) {
   const TemporaryFolder folder;
   const auto source = open_pairs({{folder.write("a.tsv", "Hund\tdog\n")}, "", ""});
   EXPECT_EQ(source->share_read(), 0);
-  read_all(*source);
+  read_pairs(*source);
   EXPECT_EQ(source->share_read(), 1);
 }
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "corpus/read_pairs.h"
 #include "property.h"
 #include "temporary_folder.h"
 #include "tfm/core/error.h"
@@ -23,12 +24,7 @@ std::vector<std::string> read_body(const std::string& body, const std::string& f
                                    const std::string& to = "en") {
   const TemporaryFolder folder;
   TmxSource source(folder.write("a.tmx", "<tmx>\n<body>\n" + body + "</body>\n</tmx>\n"), from, to);
-  std::vector<std::string> found;
-  CorpusPair pair;
-  while (source.next(pair))
-    found.push_back((pair.malformed ? "!" : "") + std::to_string(pair.line) + ":" + pair.source +
-                    "|" + pair.target);
-  return found;
+  return read_pairs(source);
 }
 
 TEST(TmxText, DecodesEntitiesAndRemovesInlineCodes) {

@@ -82,7 +82,7 @@ TEST(TopTokens, AreTheMostProbableInDescendingOrder) {
   EXPECT_EQ(values, (std::vector<float>{-1, -2, -0.5F, -1.5F}));
 }
 
-TEST(TopTokens, StartWithNumbersThatAreNone) {
+TEST(TopTokens, PutNanFirst) {
   const auto nan = std::numeric_limits<float>::quiet_NaN();
   EXPECT_EQ(top_tokens(torch::tensor({{-1.0F, nan, -2.0F}}), 1).tokens,
             std::vector<std::int32_t>{1});
