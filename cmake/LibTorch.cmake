@@ -29,6 +29,10 @@ target_include_directories(
 # libtorch_cuda registers itself when it is loaded. No code refers to its symbols, so the linker
 # would otherwise drop it.
 target_link_options(tfm_libtorch INTERFACE "LINKER:--no-as-needed")
+# Some builds of libtorch export parts of another C++ standard library, which are incomplete
+# (std::filesystem::remove_all of the wheel of 2.11.0 calls address 0). The loader takes the first
+# definition, so that of the standard library comes first.
+target_link_libraries(tfm_libtorch INTERFACE stdc++)
 set(libraries torch torch_cpu c10)
 if(EXISTS "${TFM_LIBTORCH_PREFIX}/lib/libtorch_cuda.so")
   list(APPEND libraries torch_cuda c10_cuda)

@@ -1,5 +1,6 @@
 #include "tfm/tensor/device.h"
 
+#include <ATen/Context.h>
 #include <torch/cuda.h>
 
 #include "tfm/core/error.h"
@@ -11,9 +12,7 @@
 namespace tfm {
 
 torch::Device select_device(std::string_view name) {
-  if (name == "auto")
-    return torch::cuda::is_available() ? torch::Device(torch::kCUDA, 0)
-                                       : torch::Device(torch::kCPU);
+  if (name == "auto") return select_device(torch::cuda::is_available() ? "cuda" : "cpu");
   if (name == "cpu") return torch::Device(torch::kCPU);
   const bool cuda =
       name == "cuda" || (name.starts_with("cuda:") && name.size() > 5 && name.size() <= 8 &&
@@ -27,6 +26,9 @@ torch::Device select_device(std::string_view name) {
     throw ModelError("--device", std::string(name) + " is not available: " + problem.cause,
                      problem.remedy);
   }
+  // cuDNN plans attention again for each shape. On an H200, that took most of the time of
+  // an update. LibTorch's flash attention needs no plan.
+  at::globalContext().setSDPUseCuDNN(false);
   return torch::Device(torch::kCUDA, static_cast<c10::DeviceIndex>(index));
 }
 
