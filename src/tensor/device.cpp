@@ -26,8 +26,8 @@ torch::Device select_device(std::string_view name) {
     throw ModelError("--device", std::string(name) + " is not available: " + problem.cause,
                      problem.remedy);
   }
-  // cuDNN plans attention again for each shape. On an H200, that took most of the time of
-  // an update. LibTorch's flash attention needs no plan.
+  // cuDNN plans attention again for each shape. On an H200, that took most of the time of an
+  // update. LibTorch's flash attention needs no plan.
   at::globalContext().setSDPUseCuDNN(false);
   return torch::Device(torch::kCUDA, static_cast<c10::DeviceIndex>(index));
 }

@@ -10,7 +10,8 @@
 
 namespace tfm {
 
-/// Does the same as resolve_device (runtime.h), but returns the device as LibTorch's type.
+/// Does the same as resolve_device (runtime.h), but returns the device as LibTorch's type. If it is
+/// a GPU, also sets LibTorch's choice of attention kernels for the whole process.
 torch::Device select_device(std::string_view name);
 
 /// Returns true if tfm has its own kernels for the device: attention and cross-entropy without
