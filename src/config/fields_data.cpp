@@ -38,6 +38,13 @@ std::vector<Field> file_fields() {
                 "Further validation sets, each as NAME=SOURCE,TARGET or NAME=TSV. Each validation "
                 "scores all of them and reports the scores with their names. Only the first "
                 "validation set selects the best model and decides about early_stopping."),
+      data.text("source_language", &DataConfig::source_language, {},
+                "Code of the source language, such as de or pt-BR (ISO 639-1, or BCP 47 with a "
+                "variant). tfm serve routes requests by it. Empty: the ending of train_source "
+                "(train.de, train.de.gz)."),
+      data.text("target_language", &DataConfig::target_language, {},
+                "Code of the target language, in the form of source_language. Empty: the ending of "
+                "train_target."),
   };
 }
 

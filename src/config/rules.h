@@ -12,7 +12,7 @@ namespace tfm {
 using Violations = std::vector<Violation>;
 
 void check_model(const Config& config, Violations& found);
-/// Checks lengths, gold alignments and the additional validation sets (data.valid_sets).
+/// Checks lengths, gold alignments, the additional validation sets (data.valid_sets) and languages.
 void check_data(const DataConfig& data, Violations& found);
 /// Checks that the training data and the validation set, if given, are each two files or one TSV
 /// file.

@@ -32,6 +32,15 @@ void check_valid_sets(const DataConfig& data, Violations& found) {
   }
 }
 
+/// Checks that the code of a language can be a part of a web address and of a JSON reply.
+void check_language(const std::string& key, const std::string& code, Violations& found) {
+  static const std::regex form("([A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*)?");
+  if (std::regex_match(code, form)) return;
+  found.push_back({{key},
+                   "'" + code + "' is not the code of a language",
+                   "use two or three letters, with a variant if needed: de, pt-BR"});
+}
+
 struct TextFiles {
   std::string name;  // beginning of the keys: "data.train"
   const std::string& source;
@@ -66,6 +75,8 @@ void check_data(const DataConfig& data, Violations& found) {
                      "set valid_source and valid_target, or remove valid_alignment"});
   }
   check_valid_sets(data, found);
+  check_language("data.source_language", data.source_language, found);
+  check_language("data.target_language", data.target_language, found);
   if (!data.valid_sets.empty() && !has_valid_set) {
     found.push_back({{"data.valid_sets", "data.valid_source"},
                      "the first validation set, which selects the best model, is missing",

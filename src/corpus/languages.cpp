@@ -79,7 +79,7 @@ std::string identified_code(std::string_view code) {
 #if TFM_HAS_CLD2
 bool can_identify_languages() { return true; }
 
-std::string identify_language(std::string_view text, std::string_view expected) {
+IdentifiedLanguage identify_language(std::string_view text, std::string_view expected) {
   const CLD2::Language hint = CLD2::GetLanguageFromName(std::string(expected).c_str());
   const CLD2::CLDHints hints{nullptr, nullptr, CLD2::UNKNOWN_ENCODING, hint};
   std::array<CLD2::Language, 3> languages{};
@@ -90,14 +90,13 @@ std::string identify_language(std::string_view text, std::string_view expected) 
   CLD2::ExtDetectLanguageSummary(text.data(), static_cast<int>(text.size()), true, &hints, 0,
                                  languages.data(), percents.data(), scores.data(), nullptr, &bytes,
                                  &is_reliable);
-  return is_reliable && languages[0] != CLD2::UNKNOWN_LANGUAGE
-             ? identified_code(CLD2::LanguageCode(languages[0]))
-             : "";
+  if (!is_reliable || languages[0] == CLD2::UNKNOWN_LANGUAGE) return {};
+  return {identified_code(CLD2::LanguageCode(languages[0])), percents[0]};
 }
 #else
 bool can_identify_languages() { return false; }
 
-std::string identify_language(std::string_view, std::string_view) { return ""; }
+IdentifiedLanguage identify_language(std::string_view, std::string_view) { return {}; }
 #endif
 
 }  // namespace tfm

@@ -63,7 +63,7 @@ bool has_wrong_script(const PairSide& side, double value, const Language& langua
 bool has_wrong_language(const PairSide& side, double value, const Language& language) {
   if (language.code.empty() || static_cast<double>(side.facts.letters) < value) return false;
   if (!side.facts.valid_utf8) return false;
-  const auto found = identify_language(side.text, language.code);
+  const auto found = identify_language(side.text, language.code).code;
   return !found.empty() && found != identified_code(language.code);
 }
 bool differs_in_urls(const Pair& pair, double, const PairLanguages&) {

@@ -6,6 +6,7 @@
 #include "tfm/core/decoded_file.h"
 
 namespace tfm {
+
 std::string language_in_name(const std::filesystem::path& file) {
   std::string ending = without_compression_ending(file).extension().string();
   if (!ending.empty()) ending.erase(0, 1);
@@ -15,10 +16,17 @@ std::string language_in_name(const std::filesystem::path& file) {
   return is_code && ending != "txt" ? ending : "";
 }
 
+LanguagePair resolve_languages(const DataConfig& config) {
+  LanguagePair named{language_in_name(config.train_source), language_in_name(config.train_target)};
+  if (named.source == named.target) named = {};
+  if (!config.source_language.empty()) named.source = config.source_language;
+  if (!config.target_language.empty()) named.target = config.target_language;
+  return named;
+}
+
 std::string language_pair(const DataConfig& config) {
-  const std::string source = language_in_name(config.train_source);
-  const std::string target = language_in_name(config.train_target);
-  return source.empty() || target.empty() || source == target ? "" : source + " to " + target;
+  const auto [source, target] = resolve_languages(config);
+  return source.empty() || target.empty() ? "" : source + " to " + target;
 }
 
 }  // namespace tfm

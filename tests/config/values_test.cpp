@@ -89,6 +89,8 @@ void satisfy_rules(Config& config) {
     config.data.valid_sets.clear();
   if (!config.data.train_source.empty()) config.data.train_tsv.clear();
   if (!config.data.valid_source.empty()) config.data.valid_tsv.clear();
+  config.data.source_language = "no";  // YAML 1.1 reads it as a boolean
+  config.data.target_language = "pt-BR";
   config.training.device = "cuda:1";
   config.training.warmup_steps += 1;
   config.training.max_steps += 1;

@@ -31,24 +31,25 @@ TEST(IdentifiedCode, IsOneForLanguagesThatCld2Confuses) {
 
 TEST(IdentifyLanguage, RecognizesSentences) {
   if (!can_identify_languages()) GTEST_SKIP() << "built without CLD2";
-  EXPECT_EQ(identify_language("Zwei junge Männer sind im Freien in der Nähe vieler Büsche.", "de"),
-            "de");
-  EXPECT_EQ(identify_language("Two young men are outside near many bushes.", "de"), "en");
-  EXPECT_EQ(identify_language("Deux jeunes hommes sont dehors près de buissons.", "en"), "fr");
-  EXPECT_EQ(identify_language("Двое молодых людей стоят возле кустов.", ""), "ru");
+  EXPECT_EQ(
+      identify_language("Zwei junge Männer sind im Freien in der Nähe vieler Büsche.", "de").code,
+      "de");
+  EXPECT_EQ(identify_language("Two young men are outside near many bushes.", "de").code, "en");
+  EXPECT_EQ(identify_language("Deux jeunes hommes sont dehors près de buissons.", "en").code, "fr");
+  EXPECT_EQ(identify_language("Двое молодых людей стоят возле кустов.", "").code, "ru");
 }
 
 TEST(IdentifyLanguage, ReturnsTheSameCodeAsIdentifiedCode) {
   if (!can_identify_languages()) GTEST_SKIP() << "built without CLD2";
-  EXPECT_EQ(identify_language("שני גברים צעירים נמצאים בחוץ ליד שיחים רבים", "he"),
+  EXPECT_EQ(identify_language("שני גברים צעירים נמצאים בחוץ ליד שיחים רבים", "he").code,
             identified_code("he"));
-  EXPECT_EQ(identify_language("兩個年輕人在戶外靠近許多灌木叢的地方。", "zh-Hant"),
+  EXPECT_EQ(identify_language("兩個年輕人在戶外靠近許多灌木叢的地方。", "zh-Hant").code,
             identified_code("zh-Hant"));
 }
 
 TEST(IdentifyLanguage, ReturnsNothingIfItIsNotCertain) {
-  EXPECT_EQ(identify_language("", "de"), "");
-  EXPECT_EQ(identify_language("12 345 / 6", "de"), "");
+  EXPECT_EQ(identify_language("", "de").code, "");
+  EXPECT_EQ(identify_language("12 345 / 6", "de").code, "");
 }
 
 }  // namespace

@@ -26,5 +26,23 @@ TEST(LanguagePair, IsEmptyIfTheEndingsAreNotLanguages) {
   EXPECT_EQ(pair("a.de", "b.de"), "");
 }
 
+TEST(ResolveLanguages, PrefersTheLanguagesOfTheConfig) {
+  DataConfig config;
+  config.train_source = "train.de";
+  config.train_target = "train.en";
+  config.source_language = "gsw";
+  EXPECT_EQ(resolve_languages(config), (LanguagePair{"gsw", "en"}));
+  config.target_language = "en-GB";
+  EXPECT_EQ(resolve_languages(config), (LanguagePair{"gsw", "en-GB"}));
+}
+
+TEST(ResolveLanguages, LeavesUnknownLanguagesEmpty) {
+  DataConfig config;
+  config.train_source = "source.txt";
+  config.target_language = "en";
+  EXPECT_EQ(resolve_languages(config), (LanguagePair{"", "en"}));
+  EXPECT_EQ(language_pair(config), "");
+}
+
 }  // namespace
 }  // namespace tfm

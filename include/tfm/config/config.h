@@ -101,6 +101,8 @@ struct DataConfig {
   std::string valid_tsv;
   std::string valid_alignment;
   std::vector<std::string> valid_sets;
+  std::string source_language;
+  std::string target_language;
   bool bidirectional = false;
   double bpe_dropout = 0;
   double unigram_alpha = 0;

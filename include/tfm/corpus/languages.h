@@ -20,10 +20,16 @@ Language language_from_code(std::string_view code);
 
 /// Returns true if languages can be identified, because tfm was built with CLD2.
 bool can_identify_languages();
-/// Returns the ISO 639-1 code of the language of a valid UTF-8 text, or an empty string if CLD2 is
-/// not certain. The expected language is a hint, which decides doubtful cases. Languages that CLD2
-/// confuses have one code: Norwegian "no", Serbo-Croatian "sh", Malay "ms".
-std::string identify_language(std::string_view text, std::string_view expected);
+
+struct IdentifiedLanguage {
+  std::string code;  ///< ISO 639-1; empty if CLD2 is not certain
+  int percent = 0;   ///< share of the text that is in this language
+};
+
+/// Returns the language of a valid UTF-8 text. The expected language, if it is not empty, is a
+/// hint, which decides doubtful cases. Languages that CLD2 confuses have one code: Norwegian "no",
+/// Serbo-Croatian "sh", Malay "ms".
+IdentifiedLanguage identify_language(std::string_view text, std::string_view expected = "");
 /// Returns the code that identify_language would return for a text in this language.
 std::string identified_code(std::string_view code);
 

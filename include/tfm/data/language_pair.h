@@ -1,4 +1,5 @@
-// Guesses the languages of a corpus from the names of its files.
+// The languages of a model: those that its config names, or those that the names of its training
+// files suggest.
 #pragma once
 
 #include <filesystem>
@@ -8,12 +9,23 @@
 
 namespace tfm {
 
+/// The codes of a source and a target language, such as "de" and "en". Each is empty if unknown.
+struct LanguagePair {
+  std::string source;
+  std::string target;
+
+  bool operator==(const LanguagePair&) const = default;
+};
+
 /// Returns "de" for "train.de.gz". Returns an empty string if the ending does not consist of two or
 /// three lower-case letters, or is "txt".
 std::string language_in_name(const std::filesystem::path& file);
 
-/// Returns "de to en" for the training files train.de and train.en.gz. Returns an empty string if
-/// the endings of the files do not look like the codes of two languages.
+/// Returns data.source_language and data.target_language. If one is empty, returns the ending of
+/// the training file instead, unless both files have the same ending.
+LanguagePair resolve_languages(const DataConfig& config);
+
+/// Returns "de to en", or an empty string if one of the two languages is unknown.
 std::string language_pair(const DataConfig& config);
 
 }  // namespace tfm
