@@ -20,8 +20,9 @@ Postprocessor::Postprocessor(const DecodingConfig& decoding, const Tokenizer& ta
   unknown_.emplace(decoding.unknown_dictionary);
 }
 
-PlainLines Postprocessor::separate_markup(const std::vector<std::string>& lines) const {
-  if (!decoding_.keep_markup) return {lines, {}};
+PlainLines Postprocessor::separate_markup(const std::vector<std::string>& lines,
+                                          bool keep_markup) const {
+  if (!keep_markup && !decoding_.keep_markup) return {lines, {}};
   PlainLines result;
   result.texts.reserve(lines.size());
   for (const auto& line : lines) result.texts.push_back(result.markup.emplace_back(line).plain());

@@ -26,7 +26,7 @@ class Translator::Stages {
 
   std::vector<Translation> translate(const std::vector<std::string>& lines,
                                      const TranslationRequest& request) const {
-    const auto input = postprocessor_.separate_markup(lines);
+    const auto input = postprocessor_.separate_markup(lines, request.keep_markup);
     std::vector<Translation> results(lines.size());
     const auto segments = encoder_.encode(input.texts, request, results);
     const auto found = search_.search(segments, request);

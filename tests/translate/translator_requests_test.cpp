@@ -33,6 +33,22 @@ TEST(TranslatorRequests, OnBatchReceivesTheShareOfTheTranslatedTokens) {
   EXPECT_EQ(shares.back(), 1);
 }
 
+TEST(TranslatorRequests, KeepMarkupActsAsTheSetting) {
+  auto model = tiny_model();
+  auto decoding = model.config.decoding;
+  const std::vector<std::string> lines{"<b>a</b> b", "a &amp; b", "a"};
+  const auto texts = [&](bool request) {
+    std::vector<std::string> all;
+    for (const auto& each : Translator(model, decoding).translate(lines, {.keep_markup = request}))
+      all.push_back(each.text());
+    return all;
+  };
+  const auto requested = texts(true);
+  EXPECT_NE(requested, texts(false));
+  decoding.keep_markup = true;
+  EXPECT_EQ(requested, texts(false));
+}
+
 TEST(Translator, LogsThatACoveragePenaltyIsSlower) {
   auto model = tiny_model();
   const auto logged = [&](double penalty) {

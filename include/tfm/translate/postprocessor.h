@@ -13,11 +13,10 @@
 
 namespace tfm {
 
-/// The lines of one call of Translator::translate. If decoding.keep_markup is set, their markup is
-/// stored separately.
+/// The lines of one call of Translator::translate. If markup is kept, it is stored separately.
 struct PlainLines {
   std::vector<std::string> texts;
-  std::vector<MarkedText> markup;  ///< one entry per line; empty without decoding.keep_markup
+  std::vector<MarkedText> markup;  ///< one entry per line; empty if markup is not kept
 
   bool has_markup(std::size_t line) const {
     return line < markup.size() && markup[line].has_markup();
@@ -30,8 +29,8 @@ class Postprocessor {
   /// unknown token, and DataError if the dictionary cannot be read or is malformed.
   Postprocessor(const DecodingConfig& decoding, const Tokenizer& target);
 
-  /// Removes the markup from the lines if decoding.keep_markup is set.
-  PlainLines separate_markup(const std::vector<std::string>& lines) const;
+  /// Removes the markup from the lines if keep_markup or decoding.keep_markup is set.
+  PlainLines separate_markup(const std::vector<std::string>& lines, bool keep_markup) const;
 
   /// Replaces unknown words and restores the markup in the texts of all candidates, if the config
   /// asks for it. `lines` are the lines that were translated. Aligns all lines if align_all is set.

@@ -21,7 +21,8 @@ struct TranslationRequest {
   std::vector<LineConstraints> constraints{};  ///< one per line; empty if there are none
   /// if above 0, sets Candidate::explanation with this number of alternatives per token
   std::int64_t alternatives = 0;
-  bool alignment = false;  ///< if true, sets Candidate::alignment
+  bool alignment = false;    ///< if true, sets Candidate::alignment
+  bool keep_markup = false;  ///< if true, acts as decoding.keep_markup
   /// makes translate throw Interrupted before the next batch if a signal has arrived
   bool interruptible = false;
   /// Called after each batch, by one thread at a time, with the share of the source tokens
