@@ -5,7 +5,6 @@ find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(LibArchive REQUIRED)
-find_package(Threads REQUIRED)
 
 find_path(TFM_EDIT_INCLUDE histedit.h REQUIRED)
 find_library(TFM_EDIT_LIBRARY edit REQUIRED)
@@ -14,7 +13,15 @@ add_library(tfm::edit ALIAS tfm_edit)
 target_include_directories(tfm_edit SYSTEM INTERFACE "${TFM_EDIT_INCLUDE}")
 target_link_libraries(tfm_edit INTERFACE "${TFM_EDIT_LIBRARY}")
 
-# CLD2 identifies languages (tfm data clean). It is optional: without it, its rule is off.
+# Boost.Asio and Boost.Beast (tfm serve) are used as headers only.
+find_package(Boost 1.74 REQUIRED)
+find_package(Threads REQUIRED)
+add_library(tfm_asio INTERFACE)
+add_library(tfm::asio ALIAS tfm_asio)
+target_link_libraries(tfm_asio INTERFACE Boost::headers Threads::Threads)
+
+# CLD2 identifies languages (tfm data clean, tfm serve). It is optional: without it, its rule is
+# off, and every detected language is that of the first model.
 add_library(tfm_cld2 INTERFACE)
 add_library(tfm::cld2 ALIAS tfm_cld2)
 find_path(TFM_CLD2_INCLUDE cld2/public/compact_lang_det.h)

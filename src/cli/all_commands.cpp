@@ -12,6 +12,7 @@
 #include "model_pack_command.h"
 #include "report_command.h"
 #include "score_command.h"
+#include "serve_command.h"
 #include "shortlist_command.h"
 #include "train_command.h"
 #include "translate_command.h"
@@ -21,10 +22,10 @@ namespace tfm {
 std::vector<Command> all_commands() {
   return {train_command(),        launch_command(),         config_init_command(),
           config_check_command(), config_explain_command(), config_schema_command(),
-          data_clean_command(),   translate_command(),      shortlist_command(),
-          evaluate_command(),     score_command(),          report_command(),
-          model_info_command(),   model_pack_command(),     average_command(),
-          export_command(),       import_command()};
+          data_clean_command(),   translate_command(),      serve_command(),
+          shortlist_command(),    evaluate_command(),       score_command(),
+          report_command(),       model_info_command(),     model_pack_command(),
+          average_command(),      export_command(),         import_command()};
 }
 
 }  // namespace tfm

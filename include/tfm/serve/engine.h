@@ -1,0 +1,66 @@
+// Translates the lines of many requests together, in batches. Requests take turns: a batch gets one
+// line of each waiting request, then the next line of each, so a long document does not hold up a
+// short request. The number of waiting lines is bounded.
+//
+// An Engine knows nothing about models: a lane is a function that translates lines, and a batch
+// contains lines of one lane. Several threads may call an Engine at once.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tfm {
+
+/// The translations of a line, best first; at least one.
+using LineCandidates = std::vector<std::string>;
+
+struct EngineOptions {
+  std::size_t workers = 1;             ///< threads, each of which translates a batch; at least 1
+  std::size_t batch_lines = 64;        ///< the most lines of a batch
+  std::size_t batch_bytes = 8192;      ///< a batch with this much text takes no further line
+  std::size_t waiting_lines = 10'000;  ///< the most lines that may wait
+  double delay = 0.002;  ///< seconds that the first line waits for others to fill the batch
+};
+
+class Engine {
+ public:
+  /// Returns the candidates of each line. Is called by several threads at once.
+  using Lane = std::function<std::vector<LineCandidates>(const std::vector<std::string>& lines)>;
+
+  struct Line {
+    std::size_t lane = 0;
+    std::string text;
+  };
+
+  struct Result {
+    std::vector<LineCandidates> lines;  ///< one entry per line of the request
+    std::exception_ptr error;           ///< set if a line could not be translated
+  };
+  /// Is called once, by a thread of the engine, or by submit if the request has no lines.
+  using Done = std::function<void(Result)>;
+  using Ticket = std::uint64_t;
+
+  Engine(std::vector<Lane> lanes, const EngineOptions& options);
+  /// Waits for the batches that are being translated. Requests that are not complete are dropped.
+  ~Engine();
+
+  /// Adds a request. Throws HttpError 503 if too many lines are waiting, and 413 if the request has
+  /// more lines than may ever wait.
+  Ticket submit(std::vector<Line> lines, Done done);
+  /// Drops the waiting lines of a request. `done` is not called unless its call has begun. Does
+  /// nothing if the request is complete.
+  void cancel(Ticket ticket);
+  /// Returns the number of lines that wait.
+  std::size_t waiting() const;
+
+ private:
+  class Queue;
+  std::unique_ptr<Queue> queue_;
+};
+
+}  // namespace tfm

@@ -1,0 +1,52 @@
+// Requests and replies of HTTP as plain values, so that everything but http_server.h can be tested
+// without a network.
+#pragma once
+
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace tfm {
+
+struct HttpRequest {
+  std::string method;  ///< in capitals, such as "GET"
+  std::string target;  ///< path and query as the client sent them: "/languages?x=1"
+  std::map<std::string, std::string> headers;  ///< names are in lower case
+  std::string body;
+
+  /// Returns the target up to the question mark.
+  std::string_view path() const;
+  /// Returns the target after the question mark, or an empty text.
+  std::string_view query() const;
+  /// Returns the value of a header, or an empty text. `name` is in lower case.
+  std::string_view header(const std::string& name) const;
+};
+
+struct HttpReply {
+  int status = 200;
+  std::string body;
+  std::string content_type = "application/json";
+  std::vector<std::pair<std::string, std::string>> headers;  ///< in addition to the content type
+};
+
+/// A request that gets an error as its reply. what() is the message for the client.
+class HttpError : public std::runtime_error {
+ public:
+  /// `status` is from 400 to 599.
+  HttpError(int status, const std::string& message)
+      : std::runtime_error(message), status_(status) {}
+
+  int status() const { return status_; }
+
+ private:
+  int status_;
+};
+
+/// Returns the reply {"error": what()}. Replies 429 and 503 ask the client to try again after a
+/// second (Retry-After).
+HttpReply error_reply(const HttpError& error);
+
+}  // namespace tfm

@@ -1,0 +1,19 @@
+// Finds the source language of a text among those that the models can translate.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tfm {
+
+struct Detection {
+  std::string language;   ///< one of the source languages
+  double confidence = 0;  ///< from 0 to 100: the share of the text that is in the language
+};
+
+/// Returns the language that CLD2 identifies, if it is one of `sources`. Otherwise, or without
+/// CLD2, returns the first of `sources` with the confidence 0. `sources` must not be empty.
+Detection detect_language(const std::string& text, const std::vector<std::string>& sources);
+
+}  // namespace tfm

@@ -1,0 +1,27 @@
+// `tfm serve`: answers translation requests over HTTP.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "runtime_options.h"
+#include "tfm/help/command.h"
+#include "tfm/serve/http_server.h"
+#include "tfm/serve/limits.h"
+
+namespace tfm {
+
+struct ServeOptions {
+  /// model folders, one per pair of languages; if empty, $TFM_MODEL or the newest run
+  std::vector<std::filesystem::path> models;
+  HttpAddress address;
+  ServeLimits limits;
+  std::vector<std::string> decoding;  ///< "decoding.key=value"
+  RuntimeOptions runtime;
+};
+
+int run_serve(const ServeOptions& options);
+Command serve_command(Run<ServeOptions> run = run_serve);
+
+}  // namespace tfm

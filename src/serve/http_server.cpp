@@ -1,0 +1,178 @@
+#include "tfm/serve/http_server.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <list>
+#include <unordered_map>
+#include <utility>
+
+#include "http_session.h"
+#include "tfm/core/clock.h"
+#include "tfm/core/error.h"
+#include "tfm/core/log.h"
+
+namespace tfm {
+namespace {
+
+using boost::asio::ip::tcp;
+
+constexpr std::chrono::milliseconds poll_time{100};
+/// How long idle connections stay open after the signal to stop: their next request may be on its
+/// way.
+constexpr double grace_seconds = 1;
+/// Connections that are refused at the same time; more are closed without a reply.
+constexpr std::size_t refused_connections = 100;
+
+/// Lets the process open as many files as the system permits: each connection is one.
+void raise_file_limit() {
+  rlimit files{};
+  if (::getrlimit(RLIMIT_NOFILE, &files) != 0) return;
+  files.rlim_cur = files.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &files);
+}
+
+tcp::acceptor listen(boost::asio::io_context& io, const HttpAddress& address) {
+  try {
+    tcp::resolver resolver(io);
+    const auto found = resolver.resolve(address.host, std::to_string(address.port),
+                                        tcp::resolver::passive | tcp::resolver::numeric_service);
+    return {io, found.begin()->endpoint(), /*reuse_addr=*/true};
+  } catch (const boost::system::system_error& error) {
+    throw ConfigError("--host, --port",
+                      fmt::format("can't listen at {} port {}: {}", address.host, address.port,
+                                  error.code().message()),
+                      "Name an address of this machine and a port that is free; --port 0 finds "
+                      "one.");
+  }
+}
+
+}  // namespace
+
+class HttpServer::Connections : public HttpSessionOwner {
+ public:
+  Connections(const HttpAddress& address, const ServeLimits& limits)
+      : limits_(limits), poll_(io_), acceptor_(listen(io_, address)) {
+    raise_file_limit();
+  }
+
+  std::uint16_t port() const { return port_; }
+
+  bool run(const HttpHandler& handler, const std::function<bool()>& should_stop) {
+    handler_ = handler;
+    should_stop_ = should_stop;
+    accept();
+    poll();
+    io_.run();
+    const auto busy = std::ranges::count_if(
+        sessions_, [](const auto& session) { return session.first->is_busy(); });
+    if (busy > 0) log_warn("{} requests were not answered in time", busy);
+    return busy == 0;
+  }
+
+  boost::asio::io_context& io() override { return io_; }
+  const ServeLimits& limits() const override { return limits_; }
+  const HttpHandler& handler() const override { return handler_; }
+  bool is_draining() const override { return is_draining_; }
+
+  void set_idle(HttpSession& session, bool is_idle) override {
+    auto& place = sessions_.at(&session);
+    if (place != idle_.end()) idle_.erase(place);
+    place = is_idle ? idle_.insert(idle_.end(), &session) : idle_.end();
+  }
+
+  void remove(HttpSession& session) override {
+    const auto found = sessions_.find(&session);
+    if (found == sessions_.end()) return;
+    if (found->second != idle_.end()) idle_.erase(found->second);
+    sessions_.erase(found);
+  }
+
+ private:
+  void accept() {
+    acceptor_.async_accept([this](boost::system::error_code error, tcp::socket socket) {
+      if (is_draining_) return;
+      if (!error) begin_session(std::move(socket));
+      if (!error || error == boost::asio::error::connection_aborted) return accept();
+      // No file is left for a connection. Some are closed soon.
+      log_warn("a connection could not be accepted: {}", error.message());
+      is_paused_ = true;
+    });
+  }
+
+  void begin_session(tcp::socket socket) {
+    const auto most = static_cast<std::size_t>(limits_.connections);
+    boost::system::error_code ignored;
+    socket.set_option(tcp::no_delay(true), ignored);
+    if (sessions_.size() >= most + refused_connections) return;
+    const bool is_full = sessions_.size() >= most;
+    const auto session = std::make_shared<HttpSession>(std::move(socket), *this);
+    sessions_.emplace(session.get(), idle_.end());
+    if (!is_full) return session->start();
+    if (idle_.empty()) return session->refuse(HttpError(503, "too many connections"));
+    idle_.front()->close();  // its pending read ends with an error, and then the session
+    session->start();
+  }
+
+  /// Looks regularly for the signal to stop, and for the end of draining.
+  void poll() {
+    if (std::exchange(is_paused_, false)) accept();
+    if (!is_draining_ && should_stop_()) begin_draining();
+    if (is_draining_ && steady_seconds() > drain_begin_ + grace_seconds) close_idle();
+    if (is_draining_ && (sessions_.empty() || steady_seconds() > drain_end_)) return io_.stop();
+    poll_.expires_after(poll_time);
+    poll_.async_wait([this](boost::system::error_code) { poll(); });
+  }
+
+  /// Takes the connections that the system has already accepted. Later ones are refused.
+  void begin_draining() {
+    drain_begin_ = steady_seconds();
+    drain_end_ = drain_begin_ + limits_.drain_seconds;
+    boost::system::error_code error;
+    acceptor_.cancel(error);
+    acceptor_.non_blocking(true, error);
+    while (true) {
+      tcp::socket socket(io_);
+      acceptor_.accept(socket, error);
+      if (error) break;
+      begin_session(std::move(socket));
+    }
+    acceptor_.close(error);
+    is_draining_ = true;
+    log_info("stopping: {} connections are open", sessions_.size());
+  }
+
+  void close_idle() {
+    for (auto* session : idle_) session->close_if_idle();  // does not change idle_ at once
+  }
+
+  ServeLimits limits_;
+  HttpHandler handler_;
+  std::function<bool()> should_stop_;
+  // Before io_, whose destructor destroys the sessions, which remove themselves.
+  std::list<HttpSession*> idle_;  // those that wait for a request, longest first
+  std::unordered_map<HttpSession*, std::list<HttpSession*>::iterator> sessions_;
+  boost::asio::io_context io_{1};
+  boost::asio::steady_timer poll_;
+  tcp::acceptor acceptor_;
+  std::uint16_t port_ = acceptor_.local_endpoint().port();
+  double drain_begin_ = 0;  // in steady_seconds
+  double drain_end_ = 0;
+  bool is_draining_ = false;
+  bool is_paused_ = false;  // no connection is accepted until the next poll
+};
+
+HttpServer::HttpServer(const HttpAddress& address, const ServeLimits& limits)
+    : connections_(std::make_unique<Connections>(address, limits)) {}
+
+HttpServer::~HttpServer() = default;
+
+std::uint16_t HttpServer::port() const { return connections_->port(); }
+
+bool HttpServer::run(const HttpHandler& handler, const std::function<bool()>& should_stop) {
+  return connections_->run(handler, should_stop);
+}
+
+}  // namespace tfm

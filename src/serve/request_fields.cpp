@@ -1,0 +1,114 @@
+#include "request_fields.h"
+
+#include <fmt/format.h>
+
+#include <cctype>
+
+#include "tfm/text/utf8.h"
+
+namespace tfm {
+namespace {
+
+int hex_digit(char character) {
+  if (character >= '0' && character <= '9') return character - '0';
+  const char lower = static_cast<char>(character | 0x20);
+  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
+/// Decodes %XX and +. Other characters, and a % without two digits, stay as they are.
+std::string decode_form_text(std::string_view text) {
+  std::string result;
+  result.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool has_digits = text[i] == '%' && i + 2 < text.size() && hex_digit(text[i + 1]) >= 0 &&
+                            hex_digit(text[i + 2]) >= 0;
+    if (has_digits) {
+      result += static_cast<char>(hex_digit(text[i + 1]) * 16 + hex_digit(text[i + 2]));
+      i += 2;
+    } else {
+      result += text[i] == '+' ? ' ' : text[i];
+    }
+  }
+  return result;
+}
+
+std::string decode_valid(std::string_view text) {
+  auto decoded = decode_form_text(text);
+  if (invalid_utf8(decoded)) throw HttpError(400, "the form is not valid UTF-8");
+  return decoded;
+}
+
+/// Adds the parameters "a=1&b=2" to the fields. A second value of a name makes a list.
+void add_form(std::string_view form, nlohmann::json& fields) {
+  auto added = nlohmann::json::object();
+  while (!form.empty()) {
+    const auto end = std::min(form.find('&'), form.size());
+    const auto pair = form.substr(0, end);
+    form.remove_prefix(std::min(end + 1, form.size()));
+    if (pair.empty()) continue;
+    const auto equals = std::min(pair.find('='), pair.size());
+    const auto name = decode_valid(pair.substr(0, equals));
+    auto value = decode_valid(pair.substr(std::min(equals + 1, pair.size())));
+    auto& field = added[name];
+    if (field.is_null()) {
+      field = std::move(value);
+    } else {
+      if (!field.is_array()) field = nlohmann::json::array({std::move(field)});
+      field.push_back(std::move(value));
+    }
+  }
+  fields.update(added);
+}
+
+nlohmann::json parse_json(const std::string& body) {
+  const auto check_depth = [](int depth, nlohmann::json::parse_event_t, nlohmann::json&) {
+    if (depth > max_json_depth)
+      throw HttpError(
+          400, fmt::format("the JSON body is nested more than {} levels deep", max_json_depth));
+    return true;
+  };
+  try {
+    return nlohmann::json::parse(body, check_depth);
+  } catch (const nlohmann::json::exception& error) {
+    throw HttpError(400,
+                    fmt::format("the body is not valid JSON (at byte {} of {})",
+                                dynamic_cast<const nlohmann::json::parse_error*>(&error)
+                                    ? static_cast<const nlohmann::json::parse_error&>(error).byte
+                                    : 0,
+                                body.size()));
+  }
+}
+
+std::string media_type(const HttpRequest& request) {
+  std::string type(request.header("content-type"));
+  type.resize(std::min(type.find(';'), type.size()));
+  while (!type.empty() && type.back() == ' ') type.pop_back();
+  for (char& letter : type) letter = static_cast<char>(std::tolower(letter));
+  return type;
+}
+
+}  // namespace
+
+nlohmann::json read_fields(const HttpRequest& request) {
+  auto fields = nlohmann::json::object();
+  add_form(request.query(), fields);
+  if (request.body.empty()) return fields;
+  const auto type = media_type(request);
+  const auto begin = request.body.find_first_not_of(" \t\r\n");
+  // Many clients do not name a type, or let curl name its default for a JSON body.
+  const bool looks_like_json = begin != std::string::npos && request.body[begin] == '{';
+  if (type == "application/json" || looks_like_json) {
+    const auto parsed = parse_json(request.body);
+    if (!parsed.is_object()) throw HttpError(400, "the JSON body is not an object");
+    fields.update(parsed);
+  } else if (type.empty() || type == "application/x-www-form-urlencoded") {
+    add_form(request.body, fields);
+  } else {
+    throw HttpError(400, fmt::format("a body of the type '{}' can't be read; send application/json "
+                                     "or application/x-www-form-urlencoded",
+                                     repair_utf8(type)));
+  }
+  return fields;
+}
+
+}  // namespace tfm

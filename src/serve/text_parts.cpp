@@ -1,0 +1,52 @@
+#include "text_parts.h"
+
+#include <algorithm>
+
+#include "tfm/markup/html_pieces.h"
+
+namespace tfm {
+namespace {
+
+std::vector<TextPart> split_lines(std::string_view text) {
+  std::vector<TextPart> parts;
+  const auto add = [&](std::string_view part, bool is_line) {
+    if (!part.empty()) parts.push_back({std::string(part), is_line});
+  };
+  while (!text.empty()) {
+    const auto found = text.find('\n');
+    const auto end = std::min(found, text.size());
+    const bool has_return = found != text.npos && end > 0 && text[end - 1] == '\r';
+    const auto length = end - (has_return ? 1 : 0);
+    const auto next = found == text.npos ? end : end + 1;
+    add(text.substr(0, length), true);
+    add(text.substr(length, next - length), false);
+    text.remove_prefix(next);
+  }
+  return parts;
+}
+
+}  // namespace
+
+std::vector<TextPart> split_text(std::string_view text, TextFormat format) {
+  if (format == TextFormat::text) return split_lines(text);
+  std::vector<TextPart> parts;
+  for (auto& piece : split_html(text)) parts.push_back({std::move(piece.text), piece.is_text});
+  return parts;
+}
+
+std::vector<std::string> join_translations(const std::vector<TextPart>& parts,
+                                           const std::vector<LineCandidates>& lines) {
+  std::size_t count = 1;
+  for (const auto& candidates : lines) count = std::max(count, candidates.size());
+  std::vector<std::string> texts(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    auto line = lines.begin();
+    for (const auto& part : parts) {
+      texts[i] += part.is_line ? (*line)[std::min(i, line->size() - 1)] : part.text;
+      if (part.is_line) ++line;
+    }
+  }
+  return texts;
+}
+
+}  // namespace tfm

@@ -1,0 +1,56 @@
+// A lane of an engine that a test opens and watches: it records each batch, and waits before it
+// returns until the test lets it. A translation is the text in brackets.
+#pragma once
+
+#include <condition_variable>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "tfm/serve/engine.h"
+
+namespace tfm {
+
+class GatedLane {
+ public:
+  using Batch = std::vector<std::string>;
+
+  explicit GatedLane(bool is_open = false) : is_open_(is_open) {}
+
+  /// The lane fails for batches that contain "fail".
+  Engine::Lane lane() {
+    return [this](const Batch& lines) {
+      std::unique_lock lock(mutex_);
+      batches_.push_back(lines);
+      changed_.notify_all();
+      changed_.wait(lock, [this] { return is_open_; });
+      std::vector<LineCandidates> results;
+      for (const auto& line : lines) {
+        if (line == "fail") throw std::runtime_error("a line fails");
+        results.push_back({"[" + line + "]"});
+      }
+      return results;
+    };
+  }
+
+  void open() {
+    const std::lock_guard lock(mutex_);
+    is_open_ = true;
+    changed_.notify_all();
+  }
+  /// Waits until the lane has received `count` batches, and returns all.
+  std::vector<Batch> wait_for_batches(std::size_t count) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return batches_.size() >= count; });
+    return batches_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool is_open_;
+  std::vector<Batch> batches_;
+};
+
+}  // namespace tfm

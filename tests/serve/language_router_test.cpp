@@ -1,0 +1,49 @@
+#include "tfm/serve/language_router.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tfm/core/error.h"
+
+namespace tfm {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+TEST(LanguageRouter, FindsTheModelOfAPair) {
+  const LanguageRouter router({{"de", "en"}, {"en", "de"}, {"de", "fr"}});
+  EXPECT_EQ(router.find("de", "en"), 0U);
+  EXPECT_EQ(router.find("DE", "Fr"), 2U);
+  EXPECT_EQ(router.find("en", "de"), 1U);
+  EXPECT_EQ(router.find("en", "fr"), std::nullopt);
+  EXPECT_EQ(router.find("", ""), std::nullopt);
+  EXPECT_THAT(router.sources(), ElementsAre("de", "en"));
+  EXPECT_THAT(router.targets("de"), ElementsAre("en", "fr"));
+  EXPECT_THAT(router.targets("fr"), IsEmpty());
+  EXPECT_EQ(router.describe(), "de to en, en to de, de to fr");
+}
+
+TEST(LanguageRouter, PrefersTheVariantThatFitsBest) {
+  const LanguageRouter router({{"en", "pt"}, {"en", "pt-BR"}, {"zh-Hant", "en"}});
+  EXPECT_EQ(router.find("en", "pt-BR"), 1U);
+  EXPECT_EQ(router.find("en", "pt"), 0U);
+  EXPECT_EQ(router.find("en-US", "pt-PT"), 0U) << "a variant falls back to its language";
+  EXPECT_EQ(router.find("zh", "en"), 2U) << "a language falls back to its variants";
+  EXPECT_EQ(router.find("z", "en"), std::nullopt);
+}
+
+TEST(LanguageRouter, RefusesUnknownLanguagesAndRepeatedPairs) {
+  EXPECT_THROW(LanguageRouter(std::vector<LanguagePair>()), ConfigError);
+  EXPECT_THROW(LanguageRouter({LanguagePair{"de", ""}}), ConfigError);
+  EXPECT_THROW(LanguageRouter({{"de", "en"}, {"DE", "en"}}), ConfigError);
+}
+
+TEST(LanguageName, IsEnglishAndNamesTheVariant) {
+  EXPECT_EQ(language_name("de"), "German");
+  EXPECT_EQ(language_name("pt-BR"), "Portuguese (BR)");
+  EXPECT_EQ(language_name("zu"), "zu") << "an unknown name is the code";
+}
+
+}  // namespace
+}  // namespace tfm

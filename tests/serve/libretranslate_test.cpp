@@ -1,0 +1,127 @@
+#include "serve/libretranslate.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "temporary_folder.h"
+
+namespace tfm {
+namespace {
+
+using nlohmann::json;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+TEST(ReadTranslateRequest, ReadsAllParameters) {
+  const auto request = read_translate_request({{"q", {"a", "b"}},
+                                               {"source", "de"},
+                                               {"target", "en"},
+                                               {"format", "html"},
+                                               {"alternatives", 3},
+                                               {"api_key", ""}},
+                                              {});
+  EXPECT_THAT(request.texts, ElementsAre("a", "b"));
+  EXPECT_TRUE(request.is_list);
+  EXPECT_EQ(request.source, "de");
+  EXPECT_EQ(request.target, "en");
+  EXPECT_EQ(request.format, TextFormat::html);
+  EXPECT_EQ(request.alternatives, 3);
+}
+
+TEST(ReadTranslateRequest, ReadsOneTextOfAForm) {
+  const auto request = read_translate_request(
+      {{"q", "a"}, {"source", "auto"}, {"target", "en"}, {"alternatives", "2"}}, {});
+  EXPECT_THAT(request.texts, ElementsAre("a"));
+  EXPECT_FALSE(request.is_list);
+  EXPECT_EQ(request.format, TextFormat::text);
+  EXPECT_EQ(request.alternatives, 2);
+}
+
+TEST(ReadTranslateRequest, RefusesWrongParameters) {
+  struct Case {
+    json fields;
+    std::string message;
+  };
+  const json good = {{"q", "a"}, {"source", "de"}, {"target", "en"}};
+  const auto with = [&](const char* name, json value) {
+    auto fields = good;
+    fields[name] = std::move(value);
+    return fields;
+  };
+  for (const auto& [fields, message] : std::vector<Case>{
+           {{}, "missing q parameter"},
+           {with("q", nullptr), "missing q parameter"},
+           {with("q", 1), "q is not a text"},
+           {with("q", {"a", 1}), "q is not a text or a list of texts"},
+           {with("q", json::object()), "q is not a text"},
+           {with("source", nullptr), "missing source parameter"},
+           {with("target", {"en"}), "target is not a text"},
+           {with("format", "xml"), "format is neither"},
+           {with("alternatives", -1), "alternatives is not a whole number"},
+           {with("alternatives", "x"), "alternatives is not a whole number"},
+           {with("alternatives", "9999999999999999999999"), "alternatives is not a whole number"},
+           {with("alternatives", 1e99), "alternatives is not a whole number"},
+       }) {
+    try {
+      read_translate_request(fields, {});
+      ADD_FAILURE() << fields;
+    } catch (const HttpError& error) {
+      EXPECT_EQ(error.status(), 400);
+      EXPECT_THAT(error.what(), HasSubstr(message));
+    }
+  }
+}
+
+TEST(ReadTranslateRequest, RefusesTextsBeyondTheLimits) {
+  ServeLimits limits;
+  limits.texts = 2;
+  limits.characters = 3;
+  const auto status = [&](const json& q) {
+    try {
+      read_translate_request({{"q", q}, {"source", "de"}, {"target", "en"}}, limits);
+      return 200;
+    } catch (const HttpError& error) {
+      return error.status();
+    }
+  };
+  EXPECT_EQ(status({"äöü", ""}), 200) << "characters are not bytes";
+  EXPECT_EQ(status({"ab", "cd"}), 413);
+  EXPECT_EQ(status({"", "", ""}), 413);
+}
+
+TEST(TranslateReply, HasTheFormOfTheRequest) {
+  TranslateRequest request{.texts = {"a"}, .source = "de", .target = "en"};
+  const TextTranslation one{{"A", "B", "C"}, std::nullopt};
+  EXPECT_EQ(json::parse(translate_reply(request, {one}).body), json({{"translatedText", "A"}}));
+  request.alternatives = 1;
+  EXPECT_EQ(json::parse(translate_reply(request, {one}).body),
+            json({{"translatedText", "A"}, {"alternatives", {"B"}}}));
+  request.is_list = true;
+  request.source = "auto";
+  const TextTranslation two{{"D"}, Detection{"de", 50}};
+  EXPECT_EQ(json::parse(translate_reply(request, {two, two}).body),
+            json({{"translatedText", {"D", "D"}},
+                  {"alternatives", {json::array(), json::array()}},
+                  {"detectedLanguage",
+                   {{{"confidence", 50.0}, {"language", "de"}},
+                    {{"confidence", 50.0}, {"language", "de"}}}}}));
+  EXPECT_EQ(json::parse(translate_reply(request, {}).body)["translatedText"], json::array());
+}
+
+TEST(LanguagesReply, ListsSourcesWithTheirTargets) {
+  const LanguageRouter router({{"de", "en"}, {"de", "fr"}, {"en", "de"}});
+  EXPECT_EQ(json::parse(languages_reply(router).body),
+            json::parse(R"([{"code":"de","name":"German","targets":["en","fr"]},
+                            {"code":"en","name":"English","targets":["de"]},
+                            {"code":"fr","name":"French","targets":[]}])"));
+}
+
+TEST(SettingsReply, NamesTheFirstPairAndTheLimit) {
+  const auto settings =
+      json::parse(settings_reply(LanguageRouter({LanguagePair{"de", "en"}}), {}).body);
+  EXPECT_EQ(settings["charLimit"], ServeLimits().characters);
+  EXPECT_EQ(settings["language"]["target"], json({{"code", "en"}, {"name", "English"}}));
+}
+
+}  // namespace
+}  // namespace tfm
