@@ -5,6 +5,7 @@ find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(LibArchive REQUIRED)
+find_package(prometheus-cpp REQUIRED)  # tfm serve: GET /metrics
 
 find_path(TFM_EDIT_INCLUDE histedit.h REQUIRED)
 find_library(TFM_EDIT_LIBRARY edit REQUIRED)

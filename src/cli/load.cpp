@@ -11,12 +11,21 @@
 
 namespace tfm {
 
+std::string configure_translation(const RuntimeOptions& runtime) {
+  set_threads(runtime.threads);
+  configure_allocator(Workload::translation);
+  return resolve_device(runtime.device);
+}
+
 std::vector<Model> load_models(const std::vector<std::filesystem::path>& folders,
                                const RuntimeOptions& runtime,
                                const std::vector<std::string>& decoding) {
-  set_threads(runtime.threads);
-  configure_allocator(Workload::translation);
-  const auto device = resolve_device(runtime.device);
+  return load_models(folders, configure_translation(runtime), decoding);
+}
+
+std::vector<Model> load_models(const std::vector<std::filesystem::path>& folders,
+                               const std::string& device,
+                               const std::vector<std::string>& decoding) {
   const auto chosen = folders.empty() ? std::vector{default_model()} : folders;
   std::vector<Model> models;
   for (const auto& folder : chosen) {

@@ -17,6 +17,13 @@ namespace tfm {
 std::vector<Model> load_models(const std::vector<std::filesystem::path>& folders,
                                const RuntimeOptions& runtime,
                                const std::vector<std::string>& decoding);
+/// Does the same for a device that configure_translation() returned.
+std::vector<Model> load_models(const std::vector<std::filesystem::path>& folders,
+                               const std::string& device, const std::vector<std::string>& decoding);
+
+/// Configures LibTorch's threads and memory for translation. Returns the device. Throws as
+/// resolve_device (tensor/runtime.h) does.
+std::string configure_translation(const RuntimeOptions& runtime);
 
 /// Warns if a process is training in the model folder, because the model may then change. The
 /// warning says which model is used.

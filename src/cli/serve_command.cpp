@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <deque>
+#include <ranges>
 
 #include "common_options.h"
 #include "field_options.h"
@@ -13,7 +13,7 @@
 #include "tfm/data/language_pair.h"
 #include "tfm/model/model_files.h"
 #include "tfm/serve/engine.h"
-#include "tfm/serve/language_router.h"
+#include "tfm/serve/reloader.h"
 #include "tfm/serve/service.h"
 #include "tfm/tensor/runtime.h"
 #include "tfm/tensor/spin_limiter.h"
@@ -24,12 +24,13 @@ namespace {
 
 constexpr const char* address_group = "Address";
 constexpr const char* limits_group = "Limits";
+constexpr const char* clients_group = "Clients";
 
-void add_limit(CLI::App& app, const std::string& name, std::int64_t& limit,
-               const std::string& help) {
+CLI::Option* add_limit(CLI::App& app, const std::string& name, std::int64_t& limit,
+                       const std::string& help, std::int64_t least = 1) {
   constexpr std::int64_t most = 1'000'000'000;
-  app.add_option(name, limit, help)
-      ->check(whole_number(1, most))
+  return app.add_option(name, limit, help)
+      ->check(whole_number(least, most))
       ->type_name("N")
       ->capture_default_str()
       ->group(limits_group);
@@ -60,6 +61,41 @@ void add_limits(CLI::App& app, ServeLimits& limits) {
               "Time to answer accepted requests after SIGTERM or SIGINT");
 }
 
+/// Returns what is wrong with a prefix of paths, or an empty text.
+std::string check_url_prefix(const std::string& prefix) {
+  const auto is_allowed = [](char letter) {
+    return std::isalnum(static_cast<unsigned char>(letter)) != 0 ||
+           std::string_view("/-._~").find(letter) != std::string_view::npos;
+  };
+  if (prefix.size() > 1 && prefix.front() == '/' && prefix.back() != '/' &&
+      std::ranges::all_of(prefix, is_allowed))
+    return {};
+  return "the prefix '" + prefix + "' is not a path such as /mt";
+}
+
+void add_client_options(CLI::App& app, ServeOptions& options) {
+  app.add_option("--keys", options.keys,
+                 "File with the keys of clients, one per line, optionally with the key's requests "
+                 "per minute. Without a file, no client needs a key")
+      ->type_name("FILE")
+      ->group(clients_group);
+  add_limit(app, "--requests-per-minute", options.access.requests_per_minute,
+            "Requests of a key or, without keys, of an address. 0: no limit", 0)
+      ->group(clients_group);
+  app.add_flag("--trust-forwarded-for", options.access.trust_forwarded_for,
+               "Take the address of a client from the header X-Forwarded-For, which a proxy sets")
+      ->group(clients_group);
+  app.add_option("--url-prefix", options.url_prefix, "Prefix of all paths, such as /mt")
+      ->check(CLI::Validator(check_url_prefix, ""))
+      ->type_name("PATH")
+      ->group(clients_group);
+  app.add_option("--cors", options.allowed_origin,
+                 "Origin of web pages that may use the service, such as https://example.org; * "
+                 "allows all")
+      ->type_name("ORIGIN")
+      ->group(clients_group);
+}
+
 void add_options(CLI::App& app, ServeOptions& options) {
   app.add_option(
          "-m,--model", options.models,
@@ -77,19 +113,11 @@ void add_options(CLI::App& app, ServeOptions& options) {
       ->type_name("N")
       ->capture_default_str()
       ->group(address_group);
+  add_client_options(app, options);
   add_limits(app, options.limits);
   add_runtime_options(app, options.runtime);
   add_decoding_options(app, options.decoding, Effect::decoding_output);
 }
-
-/// A model with what translates with it.
-struct ServedModel {
-  std::vector<Model> models;  // one
-  Translator translator;
-
-  explicit ServedModel(std::vector<Model> loaded)
-      : models(std::move(loaded)), translator(models.front(), models.front().config().decoding) {}
-};
 
 LanguagePair languages_of(const Model& model) {
   const auto languages = resolve_languages(model.config().data);
@@ -103,50 +131,78 @@ LanguagePair languages_of(const Model& model) {
   return languages;
 }
 
+/// A model with what translates with it.
+struct LoadedModel {
+  std::vector<Model> models;  // one
+  Translator translator;
+
+  explicit LoadedModel(std::vector<Model> loaded)
+      : models(std::move(loaded)), translator(models.front(), models.front().config().decoding) {}
+};
+
 /// Loads each model apart, because they do not form an ensemble.
-std::deque<ServedModel> load_served_models(const ServeOptions& options,
-                                           std::vector<LanguagePair>& languages) {
+std::shared_ptr<const ServedModels> load_served_models(const ServeOptions& options,
+                                                       const std::string& device) {
   auto folders = options.models;
   if (folders.empty()) folders.emplace_back();
-  std::deque<ServedModel> served;
+  std::vector<ServedModel> served;
   for (const auto& folder : folders) {
     const auto named = folder.empty() ? std::vector<std::filesystem::path>() : std::vector{folder};
-    auto models = load_models(named, options.runtime, options.decoding);
-    languages.push_back(languages_of(models.front()));
-    served.emplace_back(std::move(models));
+    const auto loaded =
+        std::make_shared<const LoadedModel>(load_models(named, device, options.decoding));
+    served.push_back(
+        make_served_model(languages_of(loaded->models.front()), {loaded, &loaded->translator}));
   }
-  return served;
+  return std::make_shared<const ServedModels>(std::move(served));
 }
 
-/// On the CPU, each thread translates a batch of its own.
-std::size_t count_workers(const Model& model) {
-  return model.device() == "cpu" ? static_cast<std::size_t>(thread_count()) : 1;
+ServiceOptions service_options(const ServeOptions& options) {
+  ServiceOptions service{options.limits, options.access, options.url_prefix,
+                         options.allowed_origin};
+  if (!options.keys.empty()) service.access.keys = read_keys(options.keys);
+  return service;
+}
+
+EngineOptions engine_options(const ServeOptions& options, const std::string& device,
+                             ServiceMetrics& metrics) {
+  EngineOptions engine;
+  // On the CPU, each thread translates a batch of its own.
+  if (device == "cpu") engine.workers = static_cast<std::size_t>(thread_count());
+  engine.waiting_lines = static_cast<std::size_t>(options.limits.waiting_lines);
+  engine.on_batch = [&metrics](const BatchReport& batch) { metrics.add_batch(batch); };
+  return engine;
 }
 
 int serve_as_given(const ServeOptions& options) {
-  // The address is opened first, so that a wrong one is reported at once.
+  // What the options name is read first, so that a wrong one is reported at once.
+  const auto for_service = service_options(options);
   HttpServer server(options.address, options.limits);
-  std::vector<LanguagePair> languages;
-  const auto served = load_served_models(options, languages);
-  const LanguageRouter router(languages);
-  std::vector<Engine::Lane> lanes;
-  for (const auto& each : served) {
-    for (auto& lane : make_lanes(each.translator)) lanes.push_back(std::move(lane));
-  }
-  EngineOptions engine_options;
-  engine_options.workers = count_workers(served.front().models.front());
-  engine_options.waiting_lines = static_cast<std::size_t>(options.limits.waiting_lines);
+  const auto device = configure_translation(options.runtime);
+  const auto models = load_served_models(options, device);
+  ServiceMetrics metrics;
+  const auto for_engine = engine_options(options, device, metrics);
   const SpinLimiter spin_limiter(thread_count());
-  const ThreadCountGuard one_thread_per_worker(engine_options.workers > 1 ? 1 : thread_count());
-  Engine engine(std::move(lanes), engine_options);
-  const TranslationService service(router, engine, options.limits, interrupt_requested);
+  const ThreadCountGuard one_thread_per_worker(for_engine.workers > 1 ? 1 : thread_count());
+  Engine engine(for_engine);
+  TranslationService service(models, engine, metrics, for_service, interrupt_requested);
+  Reloader reloader([&] {
+    log_info("reloading the models");
+    const auto reloaded = load_served_models(options, device);
+    service.replace(reloaded);
+    log_info("reloaded: {}", reloaded->router().describe());
+  });
   install_signal_handlers();
-  log_info("{} at http://{}:{}", router.describe(), options.address.host, server.port());
-  const bool complete =
-      server.run([&](const HttpRequest& request,
-                     const Respond& respond) { return service.handle(request, respond); },
-                 interrupt_requested);
-  return complete ? 0 : 1;
+  install_reload_handler();
+  log_info("{} at http://{}:{}{}", models->router().describe(), options.address.host, server.port(),
+           options.url_prefix);
+  const auto should_stop = [&reloader] {
+    if (take_reload_request()) reloader.request();
+    return interrupt_requested();
+  };
+  const auto handler = [&service](const HttpRequest& request, const Respond& respond) {
+    return service.handle(request, respond);
+  };
+  return server.run(handler, should_stop) ? 0 : 1;
 }
 
 }  // namespace
@@ -159,12 +215,13 @@ Command serve_command(Run<ServeOptions> run) {
   return {.name = "serve",
           .group = {},
           .section = "Translate",
-          .summary = "Answers translation requests over HTTP, as LibreTranslate does",
+          .summary = "Serves translations to clients of LibreTranslate and DeepL",
           .details =
               "Requests of all clients are translated in shared batches. A request is routed to "
               "the model of its languages: data.source_language and data.target_language of the "
-              "model, or the endings of its training files. SIGTERM or SIGINT (Ctrl-C) stops the "
-              "service when the requests that it has accepted are answered.",
+              "model, or the endings of its training files. If no model has them, two models "
+              "translate one after the other. SIGTERM or SIGINT (Ctrl-C) stops the service when "
+              "the requests that it has accepted are answered. SIGHUP loads the models again.",
           .examples = {"tfm serve -m runs/demo",
                        "tfm serve -m runs/de_en -m runs/en_de --port 8080 --beam-size 2"},
           .read_more = "docs/serve.md",

@@ -7,6 +7,7 @@
 
 #include "runtime_options.h"
 #include "tfm/help/command.h"
+#include "tfm/serve/access.h"
 #include "tfm/serve/http_server.h"
 #include "tfm/serve/limits.h"
 
@@ -17,6 +18,10 @@ struct ServeOptions {
   std::vector<std::filesystem::path> models;
   HttpAddress address;
   ServeLimits limits;
+  std::filesystem::path keys;  ///< a file; empty: no request needs a key
+  AccessRules access;          ///< but for its keys
+  std::string url_prefix;
+  std::string allowed_origin;         ///< ServiceOptions::allowed_origin
   std::vector<std::string> decoding;  ///< "decoding.key=value"
   RuntimeOptions runtime;
 };

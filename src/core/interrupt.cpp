@@ -12,6 +12,7 @@ namespace {
 
 volatile std::sig_atomic_t requested = 0;
 volatile std::time_t requested_at = 0;
+volatile std::sig_atomic_t reload_requested = 0;
 
 /// Records the request. A single request often arrives as two signals, because `timeout` and job
 /// schedulers signal both the process and its group. Only a signal at least two seconds after the
@@ -34,6 +35,8 @@ void on_broken_pipe(int /*signal*/) {
   requested = 1;
 }
 
+void on_reload(int /*signal*/) { reload_requested = 1; }
+
 }  // namespace
 
 bool is_ignored(int signal) {
@@ -50,6 +53,14 @@ void install_signal_handlers() {
 
 void install_broken_pipe_handler() {
   if (!is_ignored(SIGPIPE)) std::signal(SIGPIPE, on_broken_pipe);
+}
+
+void install_reload_handler() { std::signal(SIGHUP, on_reload); }
+
+bool take_reload_request() {
+  if (reload_requested == 0) return false;
+  reload_requested = 0;
+  return true;
 }
 
 bool interrupt_requested() { return requested != 0; }

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <thread>
 
+#include "tfm/core/clock.h"
 #include "tfm/core/log.h"
 #include "tfm/serve/http_message.h"
 
@@ -25,6 +26,7 @@ struct Job {
   std::vector<LineCandidates> results;
   Engine::Done done;
   bool is_over = false;  // complete, failed or cancelled
+  double begin = 0;      // when it was submitted, in steady_seconds
 
   std::size_t waiting() const { return lines.size() - next; }
 };
@@ -37,13 +39,18 @@ struct BatchLine {
 using Batch = std::vector<BatchLine>;
 using Completion = std::function<void()>;
 
-std::vector<LineCandidates> translate_lines(const std::vector<Engine::Lane>& lanes,
-                                            const Batch& batch) {
+std::vector<LineCandidates> translate_lines(const Batch& batch) {
   std::vector<std::string> texts;
   texts.reserve(batch.size());
   for (const auto& [job, line] : batch) texts.push_back(job->lines[line].text);
-  const auto lane = batch.front().job->lines[batch.front().line].lane;
-  return lanes.at(lane)(texts);
+  const auto& lane = batch.front().job->lines[batch.front().line].lane;
+  return (*lane)(texts);
+}
+
+double oldest_begin(const Batch& batch) {
+  double begin = batch.front().job->begin;
+  for (const auto& [job, line] : batch) begin = std::min(begin, job->begin);
+  return begin;
 }
 
 /// Splits a batch into one batch per request.
@@ -59,8 +66,7 @@ std::vector<Batch> split_by_job(const Batch& batch) {
 
 class Engine::Queue {
  public:
-  Queue(std::vector<Lane> lanes, const EngineOptions& options)
-      : lanes_(std::move(lanes)), options_(options) {
+  explicit Queue(const EngineOptions& options) : options_(options) {
     for (std::size_t i = 0; i < options.workers; ++i) workers_.emplace_back([this] { work(); });
   }
 
@@ -86,6 +92,7 @@ class Engine::Queue {
       job->results.resize(lines.size());
       job->lines = std::move(lines);
       job->done = std::move(done);
+      job->begin = steady_seconds();
       if (waiting_ == 0) ready_at_ = Clock::now() + delay();
       waiting_ += job->lines.size();
       turns_.push_back(job);
@@ -122,7 +129,10 @@ class Engine::Queue {
       ++busy_;
       lock.unlock();
       changed_.notify_all();  // the other lines need not wait any longer
+      const double begin = steady_seconds();
       translate(batch);
+      if (options_.on_batch)
+        options_.on_batch({batch.size(), begin - oldest_begin(batch), steady_seconds() - begin});
       lock.lock();
       --busy_;
     }
@@ -173,7 +183,7 @@ class Engine::Queue {
   /// only the requests that cause the failure fail.
   void translate(const Batch& batch) {
     try {
-      complete(batch, translate_lines(lanes_, batch));
+      complete(batch, translate_lines(batch));
     } catch (const std::exception& error) {
       const auto parts = split_by_job(batch);
       if (parts.size() == 1) {
@@ -218,7 +228,6 @@ class Engine::Queue {
     jobs_.erase(job->ticket);
   }
 
-  const std::vector<Lane> lanes_;
   const EngineOptions options_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
@@ -232,8 +241,7 @@ class Engine::Queue {
   std::vector<std::thread> workers_;  // the last member: threads use the others
 };
 
-Engine::Engine(std::vector<Lane> lanes, const EngineOptions& options)
-    : queue_(std::make_unique<Queue>(std::move(lanes), options)) {}
+Engine::Engine(const EngineOptions& options) : queue_(std::make_unique<Queue>(options)) {}
 
 Engine::~Engine() = default;
 

@@ -18,13 +18,13 @@ std::string_view HttpRequest::header(const std::string& name) const {
   return found == headers.end() ? "" : std::string_view(found->second);
 }
 
-HttpReply error_reply(const HttpError& error) {
-  const nlohmann::json body = {{"error", error.what()}};
+HttpReply error_reply(const HttpError& error, const std::string& name) {
+  const nlohmann::json body = {{name, error.what()}};
   HttpReply reply;
   reply.status = error.status();
   reply.body = body.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   if (error.status() == 429 || error.status() == 503)
-    reply.headers.emplace_back("Retry-After", "1");
+    reply.headers.emplace_back("Retry-After", std::to_string(error.retry_seconds()));
   return reply;
 }
 

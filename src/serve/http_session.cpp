@@ -141,7 +141,9 @@ void HttpSession::on_bad_request(beast::error_code error) {
 void HttpSession::handle() {
   keep_alive_ = parser_->get().keep_alive();
   version_ = parser_->get().version();
-  const auto request = to_request(parser_->release());
+  auto request = to_request(parser_->release());
+  beast::error_code unknown;
+  request.peer = stream_.socket().remote_endpoint(unknown).address().to_string();
   method_ = request.method;
   path_ = replace_line_breaks(repair_utf8(request.path()));
   const std::uint64_t number = ++request_;

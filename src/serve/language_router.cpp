@@ -16,6 +16,16 @@ bool is_same_pair(const LanguagePair& a, const LanguagePair& b) {
   return language_distance(a.source, b.source) == 0 && language_distance(a.target, b.target) == 0;
 }
 
+/// Returns one language of each pair, without repetition.
+std::vector<std::string> distinct(const std::vector<LanguagePair>& pairs,
+                                  std::string LanguagePair::* language) {
+  std::vector<std::string> all;
+  for (const auto& pair : pairs) {
+    if (std::ranges::find(all, pair.*language) == all.end()) all.push_back(pair.*language);
+  }
+  return all;
+}
+
 }  // namespace
 
 std::optional<int> language_distance(std::string_view requested, std::string_view offered) {
@@ -59,11 +69,11 @@ std::optional<std::size_t> LanguageRouter::find(std::string_view source,
 }
 
 std::vector<std::string> LanguageRouter::sources() const {
-  std::vector<std::string> all;
-  for (const auto& model : models_) {
-    if (std::ranges::find(all, model.source) == all.end()) all.push_back(model.source);
-  }
-  return all;
+  return distinct(models_, &LanguagePair::source);
+}
+
+std::vector<std::string> LanguageRouter::targets() const {
+  return distinct(models_, &LanguagePair::target);
 }
 
 std::vector<std::string> LanguageRouter::targets(std::string_view source) const {

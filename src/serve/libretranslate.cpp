@@ -11,41 +11,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-HttpReply json_reply(const Json& body, int status = 200) {
-  return {.status = status,
-          .body = body.dump(-1, ' ', false, Json::error_handler_t::replace),
-          .headers = {}};
-}
-
-HttpError missing(const std::string& name) {
-  return {400, "Invalid request: missing " + name + " parameter"};
-}
-
-std::string read_text(const Json& fields, const std::string& name) {
-  const auto found = fields.find(name);
-  if (found == fields.end() || found->is_null()) throw missing(name);
-  if (!found->is_string()) throw HttpError(400, name + " is not a text");
-  return found->get<std::string>();
-}
-
-std::int64_t count_characters(const std::string& text) {
-  return std::ranges::count_if(text, [](char byte) { return (byte & 0xC0) != 0x80; });
-}
-
-void check_sizes(const std::vector<std::string>& texts, const ServeLimits& limits) {
-  if (std::ssize(texts) > limits.texts)
-    throw HttpError(413, fmt::format("the request has {} texts; at most {} are possible",
-                                     texts.size(), limits.texts));
-  std::int64_t characters = 0;
-  for (const auto& text : texts) characters += count_characters(text);
-  if (characters > limits.characters)
-    throw HttpError(413, fmt::format("the request has {} characters; at most {} are possible",
-                                     characters, limits.characters));
-}
-
 TextFormat read_format(const Json& fields) {
-  if (!fields.contains("format") || fields["format"].is_null()) return TextFormat::text;
-  const auto name = read_text(fields, "format");
+  const auto name = read_optional_text(fields, "format").value_or("text");
   if (name == "text" || name.empty()) return TextFormat::text;
   if (name == "html") return TextFormat::html;
   throw HttpError(400, "format is neither text nor html");
@@ -55,7 +22,6 @@ TextFormat read_format(const Json& fields) {
 std::int64_t read_alternatives(const Json& fields) {
   const auto found = fields.find("alternatives");
   if (found == fields.end() || found->is_null()) return 0;
-  constexpr std::int64_t most = 100;
   std::int64_t number = -1;
   if (found->is_number_integer()) {
     number = found->get<std::int64_t>();
@@ -66,8 +32,9 @@ std::int64_t read_alternatives(const Json& fields) {
         std::ranges::all_of(text, [](char digit) { return digit >= '0' && digit <= '9'; });
     if (is_number) number = std::stoll(text);
   }
-  if (number < 0 || number > most)
-    throw HttpError(400, fmt::format("alternatives is not a whole number from 0 to {}", most));
+  if (number < 0 || number > max_alternatives)
+    throw HttpError(
+        400, fmt::format("alternatives is not a whole number from 0 to {}", max_alternatives));
   return number;
 }
 
@@ -81,19 +48,10 @@ Json named_language(const std::string& code) {
 
 }  // namespace
 
-TranslateRequest read_translate_request(const Json& fields, const ServeLimits& limits) {
+TranslateRequest read_libretranslate_request(const Json& fields, const ServeLimits& limits) {
   TranslateRequest request;
-  const auto texts = fields.find("q");
-  if (texts == fields.end() || texts->is_null()) throw missing("q");
-  request.is_list = texts->is_array();
-  if (request.is_list) {
-    for (const auto& text : *texts) {
-      if (!text.is_string()) throw HttpError(400, "q is not a text or a list of texts");
-      request.texts.push_back(text.get<std::string>());
-    }
-  } else {
-    request.texts.push_back(read_text(fields, "q"));
-  }
+  request.is_list = fields.contains("q") && fields["q"].is_array();
+  request.texts = read_texts(fields, "q");
   request.source = read_text(fields, "source");
   request.target = read_text(fields, "target");
   request.format = read_format(fields);
@@ -108,11 +66,12 @@ std::string read_detect_request(const Json& fields, const ServeLimits& limits) {
   return text;
 }
 
-HttpReply translate_reply(const TranslateRequest& request,
-                          const std::vector<TextTranslation>& translations) {
+HttpReply libretranslate_reply(const TranslateRequest& request,
+                               const std::vector<TextTranslation>& translations) {
   auto texts = Json::array();
   auto alternatives = Json::array();
   auto detected = Json::array();
+  auto pivots = Json::array();
   for (const auto& translation : translations) {
     const auto& candidates = translation.candidates;
     texts.push_back(candidates.front());
@@ -121,6 +80,7 @@ HttpReply translate_reply(const TranslateRequest& request,
     alternatives.push_back(Json(std::vector(
         candidates.begin() + 1, candidates.begin() + static_cast<std::ptrdiff_t>(count))));
     if (translation.detected) detected.push_back(to_json(*translation.detected));
+    pivots.push_back(translation.pivot);
   }
   auto body = Json::object();
   const auto put = [&](const char* name, const Json& list) {
@@ -128,7 +88,9 @@ HttpReply translate_reply(const TranslateRequest& request,
   };
   put("translatedText", texts);
   if (request.alternatives > 0) put("alternatives", alternatives);
-  if (request.source == "auto") put("detectedLanguage", detected);
+  if (request.detects_source()) put("detectedLanguage", detected);
+  const auto has_pivot = [](const auto& translation) { return !translation.pivot.empty(); };
+  if (std::ranges::any_of(translations, has_pivot)) put("pivot", pivots);
   return json_reply(body);
 }
 
@@ -152,22 +114,18 @@ HttpReply languages_reply(const LanguageRouter& router) {
   return json_reply(list);
 }
 
-HttpReply settings_reply(const LanguageRouter& router, const ServeLimits& limits) {
+HttpReply settings_reply(const LanguageRouter& router, const ServeLimits& limits, bool needs_key) {
   const auto& first = router.models().front();
   return json_reply(
-      {{"apiKeys", false},
+      {{"apiKeys", needs_key},
        {"charLimit", limits.characters},
        {"filesTranslation", false},
        {"frontendTimeout", 500},
-       {"keyRequired", false},
+       {"keyRequired", needs_key},
        {"language",
         {{"source", named_language(first.source)}, {"target", named_language(first.target)}}},
        {"suggestions", false},
        {"supportedFilesFormat", Json::array()}});
-}
-
-HttpReply status_reply(int code, const std::string& status) {
-  return json_reply({{"status", status}}, code);
 }
 
 }  // namespace tfm

@@ -3,151 +3,308 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
+#include <nlohmann/json.hpp>
 
+#include "deepl.h"
 #include "libretranslate.h"
+#include "openapi.h"
 #include "request_fields.h"
 #include "text_parts.h"
+#include "tfm/core/clock.h"
 #include "tfm/core/log.h"
-#include "tfm/text/utf8.h"
 
 namespace tfm {
 namespace {
 
-constexpr const char* automatic = "auto";
+using Json = nlohmann::json;
+using ModelsPointer = std::shared_ptr<const ServedModels>;
+
+/// Makes the reply to a request from its translations.
+using MakeReply =
+    std::function<HttpReply(const TranslateRequest&, const std::vector<TextTranslation>&)>;
 
 /// A request that is being translated.
 struct PendingTranslation {
   TranslateRequest request;
-  std::vector<std::vector<TextPart>> parts;        // of each text
-  std::vector<std::optional<Detection>> detected;  // of each text
+  std::vector<std::vector<TextPart>> parts;   // of each text
+  std::vector<TextTranslation> translations;  // of each text, yet without candidates
 
-  HttpReply reply(const Engine::Result& result) const {
-    std::vector<TextTranslation> translations;
-    auto next = result.lines.begin();
+  void set_candidates(const std::vector<LineCandidates>& lines) {
+    auto next = lines.begin();
     for (std::size_t i = 0; i < parts.size(); ++i) {
       const auto count = std::ranges::count_if(parts[i], &TextPart::is_line);
-      const std::vector lines(next, next + count);
+      translations[i].candidates = join_translations(parts[i], {next, next + count});
       next += count;
-      translations.push_back({join_translations(parts[i], lines), detected[i]});
     }
-    return translate_reply(request, translations);
   }
 };
 
-std::size_t lane_of(std::size_t model, TextFormat format) {
-  return 2 * model + (format == TextFormat::html ? 1 : 0);
+const ServedModel& choose_model(const ServedModels& models, const std::string& source,
+                                const std::string& target) {
+  const auto& router = models.router();
+  if (const auto model = router.find(source, target)) return models.at(*model);
+  throw HttpError(400, fmt::format("{} to {} is not supported; the models translate {}", source,
+                                   target, router.describe()));
+}
+
+/// Reports languages that no model translates, even if there is no text.
+void check_languages(const ServedModels& models, const TranslateRequest& request) {
+  const auto sources =
+      request.detects_source() ? models.router().sources() : std::vector{request.source};
+  const auto has_model = [&](const std::string& source) {
+    return models.router().find(source, request.target).has_value();
+  };
+  if (std::ranges::none_of(sources, has_model))
+    choose_model(models, request.source, request.target);
+}
+
+/// Finds the model of each text. Returns the lines of all texts.
+std::vector<Engine::Line> split_request(const ServedModels& models, PendingTranslation& pending) {
+  const auto& request = pending.request;
+  check_languages(models, request);
+  std::vector<Engine::Line> lines;
+  for (const auto& text : request.texts) {
+    auto& translation = pending.translations.emplace_back();
+    if (request.detects_source())
+      translation.detected = detect_language(text, models.router().sources());
+    const auto& source = translation.detected ? translation.detected->language : request.source;
+    const auto& model = choose_model(models, source, request.target);
+    translation.pivot = model.pivot;
+    const auto& lane = request.format == TextFormat::html ? model.html : model.text;
+    for (const auto& part : pending.parts.emplace_back(split_text(text, request.format))) {
+      if (part.is_line) lines.push_back({lane, part.text});
+    }
+  }
+  return lines;
+}
+
+HttpReply status_reply(int code, const std::string& status) {
+  return json_reply({{"status", status}}, code);
+}
+
+/// Returns the key of the client: of the header (as DeepL's clients send it) or of a parameter.
+std::string find_key(const HttpRequest& request, const Json& fields) {
+  for (const std::string_view scheme : {"DeepL-Auth-Key ", "Bearer "}) {
+    const auto header = request.header("authorization");
+    if (header.starts_with(scheme)) return std::string(header.substr(scheme.size()));
+  }
+  for (const char* name : {"api_key", "auth_key"}) {
+    if (auto key = read_optional_text(fields, name)) return *key;
+  }
+  return {};
 }
 
 }  // namespace
 
-struct TranslationService::Route {
-  std::string_view path;
-  std::string_view method;
-  CancelRequest (TranslationService::*answer)(const HttpRequest&, const Respond&) const;
+class TranslationService::Routes {
+ public:
+  Routes(ModelsPointer models, Engine& engine, ServiceMetrics& metrics,
+         const ServiceOptions& options, std::function<bool()> is_stopping)
+      : models_(std::move(models)),
+        engine_(engine),
+        metrics_(metrics),
+        options_(options),
+        access_(options.access),
+        is_stopping_(std::move(is_stopping)) {}
+
+  void replace(ModelsPointer models) { models_ = std::move(models); }
+
+  CancelRequest handle(const HttpRequest& request, const Respond& respond) {
+    const auto* route = find_route(request);
+    const auto metric = metrics_.begin_request(route == nullptr ? "other" : route->path);
+    // The engine may call this after the end of the service.
+    const auto finish = [origin = options_.allowed_origin, respond, metric](HttpReply reply) {
+      if (!origin.empty()) reply.headers.emplace_back("Access-Control-Allow-Origin", origin);
+      metric->finish(reply.status);
+      respond(std::move(reply));
+    };
+    const std::string name = route != nullptr && route->is_deepl ? "message" : "error";
+    try {
+      if (route == nullptr) throw HttpError(404, "there is no such page");
+      return answer(*route, request, finish);
+    } catch (const HttpError& error) {
+      finish(error_reply(error, name));
+    } catch (const std::exception& error) {
+      log_error("{}: {}", request.method, error.what());
+      finish(error_reply(HttpError(500, "an internal error; the log of the service has the cause"),
+                         name));
+    }
+    return {};
+  }
+
+ private:
+  struct Route {
+    std::string_view path;
+    std::vector<std::string_view> methods;
+    CancelRequest (Routes::*answer)(const Json& fields, const Respond&);
+    bool is_open = false;   // needs no key, and is not limited
+    bool is_deepl = false;  // the form of its errors
+  };
+
+  static const std::vector<Route>& routes() {
+    static const std::vector<Route> all{
+        {"/translate", {"POST"}, &Routes::translate},
+        {"/detect", {"POST"}, &Routes::detect},
+        {"/languages", {"GET"}, &Routes::languages, true},
+        {"/frontend/settings", {"GET"}, &Routes::settings, true},
+        {"/v2/translate", {"POST"}, &Routes::deepl_translate, false, true},
+        {"/v2/languages", {"GET", "POST"}, &Routes::deepl_languages, true, true},
+        {"/v2/usage", {"GET", "POST"}, &Routes::deepl_usage, true, true},
+        {"/spec", {"GET"}, &Routes::spec, true},
+        {"/metrics", {"GET"}, &Routes::metrics, true},
+        {"/health", {"GET"}, &Routes::health, true},
+        {"/ready", {"GET"}, &Routes::ready, true},
+    };
+    return all;
+  }
+
+  const Route* find_route(const HttpRequest& request) const {
+    auto path = request.path();
+    if (!path.starts_with(options_.url_prefix)) return nullptr;
+    path.remove_prefix(options_.url_prefix.size());
+    const auto route = std::ranges::find(routes(), path, &Route::path);
+    return route == routes().end() ? nullptr : &*route;
+  }
+
+  CancelRequest answer(const Route& route, const HttpRequest& request, const Respond& respond) {
+    const auto method = request.method == "HEAD" ? "GET" : request.method;
+    if (std::ranges::find(route.methods, method) == route.methods.end()) {
+      respond(request.method == "OPTIONS" ? preflight_reply(route) : wrong_method_reply(route));
+      return {};
+    }
+    const auto fields = read_fields(request);
+    if (!route.is_open)
+      access_.admit(find_key(request, fields),
+                    access_.client_address(request.peer, request.header("x-forwarded-for")),
+                    steady_seconds());
+    return (this->*route.answer)(fields, respond);
+  }
+
+  static std::string allowed_methods(const Route& route) {
+    std::string text;
+    for (const auto& method : route.methods) text += std::string(method) + ", ";
+    if (route.methods.front() == "GET") text += "HEAD, ";
+    return text + "OPTIONS";
+  }
+
+  static HttpReply wrong_method_reply(const Route& route) {
+    auto reply =
+        error_reply(HttpError(405, fmt::format("this page takes {}", allowed_methods(route))),
+                    route.is_deepl ? "message" : "error");
+    reply.headers.emplace_back("Allow", allowed_methods(route));
+    return reply;
+  }
+
+  /// Answers the question of a browser whether a page of another origin may send a request.
+  static HttpReply preflight_reply(const Route& route) {
+    return {.status = 204,
+            .body = "",
+            .headers = {{"Allow", allowed_methods(route)},
+                        {"Access-Control-Allow-Methods", allowed_methods(route)},
+                        {"Access-Control-Allow-Headers", "Authorization, Content-Type"},
+                        {"Access-Control-Max-Age", "86400"}}};
+  }
+
+  CancelRequest submit(TranslateRequest request, MakeReply make_reply, const std::string& name,
+                       const Respond& respond) {
+    const auto pending = std::make_shared<PendingTranslation>();
+    pending->request = std::move(request);
+    auto lines = split_request(*models_.load(), *pending);
+    metrics_.add_characters(count_characters(pending->request.texts));
+    const auto done = [pending, make_reply, name, respond](const Engine::Result& result) {
+      if (result.error) {
+        const HttpError error(500, "the translation failed; the log of the service has the cause");
+        return respond(error_reply(error, name));
+      }
+      pending->set_candidates(result.lines);
+      respond(make_reply(pending->request, pending->translations));
+    };
+    const auto ticket = engine_.submit(std::move(lines), done);
+    return [this, ticket] { engine_.cancel(ticket); };
+  }
+
+  CancelRequest translate(const Json& fields, const Respond& respond) {
+    return submit(read_libretranslate_request(fields, options_.limits), libretranslate_reply,
+                  "error", respond);
+  }
+
+  CancelRequest deepl_translate(const Json& fields, const Respond& respond) {
+    const auto make_reply = [shows_characters = shows_billed_characters(fields)](
+                                const auto& request, const auto& translations) {
+      return deepl_reply(request, translations, shows_characters);
+    };
+    return submit(read_deepl_request(fields, options_.limits), make_reply, "message", respond);
+  }
+
+  CancelRequest detect(const Json& fields, const Respond& respond) {
+    const auto text = read_detect_request(fields, options_.limits);
+    respond(detect_reply(detect_language(text, models_.load()->router().sources())));
+    return {};
+  }
+
+  CancelRequest languages(const Json&, const Respond& respond) {
+    respond(languages_reply(models_.load()->router()));
+    return {};
+  }
+
+  CancelRequest deepl_languages(const Json& fields, const Respond& respond) {
+    respond(deepl_languages_reply(models_.load()->router(), fields));
+    return {};
+  }
+
+  CancelRequest deepl_usage(const Json&, const Respond& respond) {
+    respond(deepl_usage_reply(metrics_.characters()));
+    return {};
+  }
+
+  CancelRequest settings(const Json&, const Respond& respond) {
+    respond(settings_reply(models_.load()->router(), options_.limits, access_.needs_key()));
+    return {};
+  }
+
+  CancelRequest spec(const Json&, const Respond& respond) {
+    respond(spec_reply(models_.load()->router(), options_.url_prefix));
+    return {};
+  }
+
+  CancelRequest metrics(const Json&, const Respond& respond) {
+    respond({.body = metrics_.text(engine_.waiting()),
+             .content_type = "text/plain; version=0.0.4; charset=utf-8",
+             .headers = {}});
+    return {};
+  }
+
+  CancelRequest health(const Json&, const Respond& respond) {
+    respond(status_reply(200, "ok"));
+    return {};
+  }
+
+  CancelRequest ready(const Json&, const Respond& respond) {
+    respond(is_stopping_() ? status_reply(503, "stopping") : status_reply(200, "ready"));
+    return {};
+  }
+
+  std::atomic<ModelsPointer> models_;
+  Engine& engine_;
+  ServiceMetrics& metrics_;
+  const ServiceOptions options_;
+  AccessControl access_;
+  const std::function<bool()> is_stopping_;
 };
 
-const std::vector<TranslationService::Route>& TranslationService::routes() {
-  static const std::vector<Route> all{
-      {"/translate", "POST", &TranslationService::translate},
-      {"/detect", "POST", &TranslationService::detect},
-      {"/languages", "GET", &TranslationService::languages},
-      {"/frontend/settings", "GET", &TranslationService::settings},
-      {"/health", "GET", &TranslationService::health},
-      {"/ready", "GET", &TranslationService::ready},
-  };
-  return all;
+TranslationService::TranslationService(ModelsPointer models, Engine& engine,
+                                       ServiceMetrics& metrics, const ServiceOptions& options,
+                                       std::function<bool()> is_stopping)
+    : routes_(std::make_unique<Routes>(std::move(models), engine, metrics, options,
+                                       std::move(is_stopping))) {}
+
+TranslationService::~TranslationService() = default;
+
+CancelRequest TranslationService::handle(const HttpRequest& request, const Respond& respond) {
+  return routes_->handle(request, respond);
 }
 
-TranslationService::TranslationService(LanguageRouter router, Engine& engine,
-                                       const ServeLimits& limits, std::function<bool()> is_stopping)
-    : router_(std::move(router)),
-      engine_(engine),
-      limits_(limits),
-      is_stopping_(std::move(is_stopping)) {}
-
-CancelRequest TranslationService::handle(const HttpRequest& request, const Respond& respond) const {
-  try {
-    return find_route(request, respond);
-  } catch (const HttpError& error) {
-    respond(error_reply(error));
-  } catch (const std::exception& error) {
-    log_error("{}: {}", request.method, error.what());
-    respond(error_reply(HttpError(500, "an internal error; the log of the service has the cause")));
-  }
-  return {};
-}
-
-CancelRequest TranslationService::find_route(const HttpRequest& request,
-                                             const Respond& respond) const {
-  const auto route = std::ranges::find(routes(), request.path(), &Route::path);
-  if (route == routes().end()) throw HttpError(404, "there is no such page");
-  const bool is_head = request.method == "HEAD" && route->method == "GET";
-  if (request.method == route->method || is_head) return (this->*route->answer)(request, respond);
-  auto reply =
-      error_reply(HttpError(405, fmt::format("this page takes {} requests", route->method)));
-  reply.headers.emplace_back("Allow",
-                             std::string(route->method) + (route->method == "GET" ? ", HEAD" : ""));
-  respond(std::move(reply));
-  return {};
-}
-
-std::size_t TranslationService::choose_model(const std::string& source,
-                                             const std::string& target) const {
-  if (const auto model = router_.find(source, target)) return *model;
-  throw HttpError(400, fmt::format("{} to {} is not supported; the models translate {}", source,
-                                   target, router_.describe()));
-}
-
-CancelRequest TranslationService::translate(const HttpRequest& request,
-                                            const Respond& respond) const {
-  const auto pending = std::make_shared<PendingTranslation>();
-  pending->request = read_translate_request(read_fields(request), limits_);
-  const auto& wanted = pending->request;
-  if (wanted.source != automatic) choose_model(wanted.source, wanted.target);
-  std::vector<Engine::Line> lines;
-  for (const auto& text : wanted.texts) {
-    auto& detected = pending->detected.emplace_back();
-    if (wanted.source == automatic) detected = detect_language(text, router_.sources());
-    const auto model = choose_model(detected ? detected->language : wanted.source, wanted.target);
-    for (const auto& part : pending->parts.emplace_back(split_text(text, wanted.format))) {
-      if (part.is_line) lines.push_back({lane_of(model, wanted.format), part.text});
-    }
-  }
-  const auto ticket = engine_.submit(std::move(lines), [pending,
-                                                        respond](const Engine::Result& result) {
-    respond(result.error
-                ? error_reply(HttpError(500,
-                                        "the translation failed; the log of the service has the "
-                                        "cause"))
-                : pending->reply(result));
-  });
-  return [this, ticket] { engine_.cancel(ticket); };
-}
-
-CancelRequest TranslationService::detect(const HttpRequest& request, const Respond& respond) const {
-  const auto text = read_detect_request(read_fields(request), limits_);
-  respond(detect_reply(detect_language(text, router_.sources())));
-  return {};
-}
-
-CancelRequest TranslationService::languages(const HttpRequest&, const Respond& respond) const {
-  respond(languages_reply(router_));
-  return {};
-}
-
-CancelRequest TranslationService::settings(const HttpRequest&, const Respond& respond) const {
-  respond(settings_reply(router_, limits_));
-  return {};
-}
-
-CancelRequest TranslationService::health(const HttpRequest&, const Respond& respond) const {
-  respond(status_reply(200, "ok"));
-  return {};
-}
-
-CancelRequest TranslationService::ready(const HttpRequest&, const Respond& respond) const {
-  respond(is_stopping_() ? status_reply(503, "stopping") : status_reply(200, "ready"));
-  return {};
-}
+void TranslationService::replace(ModelsPointer models) { routes_->replace(std::move(models)); }
 
 }  // namespace tfm

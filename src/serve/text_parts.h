@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "libretranslate.h"
 #include "tfm/serve/engine.h"
+#include "translate_request.h"
 
 namespace tfm {
 

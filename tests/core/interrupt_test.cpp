@@ -37,6 +37,17 @@ TEST(Interrupt, TreatsSighupAsARequestUnlessTheProcessIgnoresIt) {
   std::signal(SIGHUP, SIG_DFL);
 }
 
+TEST(Interrupt, TreatsSighupAsARequestToReloadInAService) {
+  install_signal_handlers();
+  install_reload_handler();
+  EXPECT_FALSE(take_reload_request());
+  std::raise(SIGHUP);
+  EXPECT_FALSE(interrupt_requested());
+  EXPECT_TRUE(take_reload_request());
+  EXPECT_FALSE(take_reload_request()) << "a request is taken once";
+  std::signal(SIGHUP, SIG_DFL);
+}
+
 TEST(Interrupt, TreatsAClosedPipeAsARequestHoweverOftenItIsWrittenTo) {
   install_signal_handlers();
   install_broken_pipe_handler();

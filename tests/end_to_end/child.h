@@ -45,6 +45,7 @@ class Child {
     if (!ended_ && ::wait4(pid_, &status_, WNOHANG, &usage_) == pid_) ended_ = true;
     return !ended_;
   }
+  void send(int signal) const { ::kill(pid_, signal); }
   /// Sends the signal unless the process has ended. Then waits, and returns the result of wait().
   int end_by(int signal) {
     if (runs()) ::kill(pid_, signal);

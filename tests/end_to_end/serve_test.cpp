@@ -21,8 +21,8 @@ using testing::HasSubstr;
 using Lines = std::vector<std::string>;
 
 /// No limit on times, because a busy machine may stop the program for minutes.
-const std::string serve_small =
-    "serve -m runs/small --port 0 --threads 2 --reproducible --client-seconds 3600 "
+const std::string serve =
+    "serve --port 0 --threads 2 --reproducible --client-seconds 3600 "
     "--request-seconds 3600 --drain-seconds 3600";
 
 struct Serve : TrainedSuite<Serve> {
@@ -44,8 +44,9 @@ struct Serve : TrainedSuite<Serve> {
 
 class Service {
  public:
-  explicit Service(const std::filesystem::path& folder, const std::string& options = "")
-      : folder_(folder), child_(folder, serve_small + " " + options) {
+  explicit Service(const std::filesystem::path& folder, const std::string& options = "",
+                   const std::string& model = "-m runs/small")
+      : folder_(folder), child_(folder, serve + " " + model + " " + options) {
     static const std::regex address("http://127\\.0\\.0\\.1:([0-9]+)");
     std::smatch found;
     for (std::string log; port_ == 0; log = read_log()) {
@@ -190,6 +191,79 @@ TEST_F(Serve, StopsUnderLoadWithoutLosingARequest) {
   EXPECT_EQ(lost, 0);
   EXPECT_GE(answered, 20);
   EXPECT_THAT(service.read_log(), HasSubstr("stopping: "));
+}
+
+TEST_F(Serve, TranslatesWithTwoModelsOneAfterTheOther) {
+  std::filesystem::copy(place->folder.path("runs/small"), place->folder.path("second"));
+  auto config = place->folder.read("second/config.yaml");
+  config = std::regex_replace(config, std::regex("source_language: .*"), "source_language: en");
+  config = std::regex_replace(config, std::regex("target_language: .*"), "target_language: fr");
+  place->folder.write("second/config.yaml", config);
+  Service service(place->folder.path(), "-m second");
+  HttpClient client(service.port());
+  auto request = request_for("Ich trinke Kaffee.");
+  request["target"] = "fr";
+  const auto reply = client.post("/translate", request.dump());
+  ASSERT_EQ(reply.status, 200) << reply.body;
+  const auto between = translate({"Ich trinke Kaffee."});
+  EXPECT_EQ(json::parse(reply.body),
+            json({{"translatedText", translate(between)[0]}, {"pivot", "en"}}));
+}
+
+/// Clients send requests while the folder of the model is replaced and damaged.
+TEST_F(Serve, ReloadsItsModelsWithoutLosingARequest) {
+  const auto folder = place->folder.path("served");
+  std::filesystem::copy(place->folder.path("runs/small"), folder);
+  Service service(place->folder.path(), "-m served", "");
+  std::atomic<bool> stops{false};
+  std::atomic<int> lost{0};
+  std::thread load([&] {
+    HttpClient client(service.port());
+    while (!stops) lost += client.post("/translate", request_for("Bier").dump()).status != 200;
+  });
+  const auto has_language = [&](const std::string& language) {
+    HttpClient client(service.port());
+    return client.get("/languages").body.find('"' + language + '"') != std::string::npos;
+  };
+  const auto config = place->folder.read("served/config.yaml");
+  const auto reload_and_wait_for = [&](const std::string& message) {
+    service.child().send(SIGHUP);
+    while (service.read_log().find(message) == std::string::npos)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  };
+  reload_and_wait_for("reloaded: de to en");
+  place->folder.write("served/config.yaml", "damaged: [");
+  reload_and_wait_for("nothing was reloaded, and everything stays as it was: ");
+  EXPECT_TRUE(has_language("de"));
+  place->folder.write(
+      "served/config.yaml",
+      std::regex_replace(config, std::regex("target_language: .*"), "target_language: en-gb"));
+  reload_and_wait_for("reloaded: de to en-gb");
+  EXPECT_TRUE(has_language("en-gb"));
+  stops = true;
+  load.join();
+  EXPECT_EQ(lost, 0);
+  EXPECT_EQ(service.child().end_by(SIGTERM), 0) << service.read_log();
+}
+
+TEST_F(Serve, AsksForKeysOfAFile) {
+  place->folder.write("keys", "alpha 2\n");
+  Service service(place->folder.path(), "--keys keys --url-prefix /mt");
+  HttpClient client(service.port());
+  auto request = request_for("Bier");
+  EXPECT_EQ(client.post("/mt/translate", request.dump()).status, 400);
+  request["api_key"] = "alpha";
+  EXPECT_EQ(client.post("/mt/translate", request.dump()).status, 200);
+  EXPECT_EQ(client.post("/mt/translate", request.dump()).status, 200);
+  EXPECT_EQ(client.post("/mt/translate", request.dump()).status, 429);
+  EXPECT_THAT(client.get("/mt/metrics").body, HasSubstr("status=\"429\"} 1"));
+  place->folder.write("keys", "# none\n");
+  const auto refused = place->tfm("serve -m runs/small --port 0 --keys keys");
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("keys: the file has no key"));
+  const auto prefix = place->tfm("serve -m runs/small --port 0 --url-prefix mt/");
+  EXPECT_EQ(prefix.code, 2);
+  EXPECT_THAT(prefix.err, HasSubstr("'mt/' is not a path such as /mt"));
 }
 
 TEST_F(Serve, RefusesModelsThatItCannotRoute) {

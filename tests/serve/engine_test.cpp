@@ -17,16 +17,16 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using Batch = GatedLane::Batch;
 
-std::vector<Engine::Line> lines_of(const std::vector<std::string>& texts, std::size_t lane = 0) {
+std::vector<Engine::Line> lines_of(const GatedLane& gate, const std::vector<std::string>& texts) {
   std::vector<Engine::Line> lines;
-  for (const auto& text : texts) lines.push_back({lane, text});
+  for (const auto& text : texts) lines.push_back({gate.lane(), text});
   return lines;
 }
 
 /// Returns numbered lines: "a0", "a1".
-std::vector<Engine::Line> numbered(const std::string& name, int count, std::size_t lane = 0) {
+std::vector<Engine::Line> numbered(const GatedLane& gate, const std::string& name, int count) {
   std::vector<Engine::Line> lines;
-  for (int i = 0; i < count; ++i) lines.push_back({lane, name + std::to_string(i)});
+  for (int i = 0; i < count; ++i) lines.push_back({gate.lane(), name + std::to_string(i)});
   return lines;
 }
 
@@ -52,8 +52,8 @@ EngineOptions options(std::size_t batch_lines) {
 
 TEST(Engine, ReturnsTheLinesOfARequestInOrder) {
   GatedLane gate(true);
-  Engine engine({gate.lane()}, options(2));
-  const auto result = submit(engine, lines_of({"a", "b", "c"})).get();
+  Engine engine(options(2));
+  const auto result = submit(engine, lines_of(gate, {"a", "b", "c"})).get();
   EXPECT_FALSE(result.error);
   EXPECT_THAT(result.lines,
               ElementsAre(LineCandidates{"[a]"}, LineCandidates{"[b]"}, LineCandidates{"[c]"}));
@@ -62,12 +62,12 @@ TEST(Engine, ReturnsTheLinesOfARequestInOrder) {
 
 TEST(Engine, GivesEachRequestOneLinePerTurn) {
   GatedLane gate;
-  Engine engine({gate.lane()}, options(4));
-  auto first = submit(engine, lines_of({"first"}));
+  Engine engine(options(4));
+  auto first = submit(engine, lines_of(gate, {"first"}));
   gate.wait_for_batches(1);  // the only worker is busy, so the next lines wait
-  auto document = submit(engine, numbered("d", 9));
-  auto shorter = submit(engine, numbered("s", 1));
-  auto other = submit(engine, numbered("o", 2));
+  auto document = submit(engine, numbered(gate, "d", 9));
+  auto shorter = submit(engine, numbered(gate, "s", 1));
+  auto other = submit(engine, numbered(gate, "o", 2));
   gate.open();
   document.get(), shorter.get(), other.get();
   const auto batches = gate.wait_for_batches(4);
@@ -79,12 +79,12 @@ TEST(Engine, GivesEachRequestOneLinePerTurn) {
 TEST(Engine, FillsABatchWithLinesOfOneLane) {
   GatedLane gate;
   GatedLane second;
-  Engine engine({gate.lane(), second.lane()}, options(4));
-  auto first = submit(engine, lines_of({"first"}));
+  Engine engine(options(4));
+  auto first = submit(engine, lines_of(gate, {"first"}));
   gate.wait_for_batches(1);
-  auto a = submit(engine, numbered("a", 2));
-  auto b = submit(engine, numbered("b", 2, 1));
-  auto c = submit(engine, numbered("c", 1));
+  auto a = submit(engine, numbered(gate, "a", 2));
+  auto b = submit(engine, numbered(second, "b", 2));
+  auto c = submit(engine, numbered(gate, "c", 1));
   gate.open(), second.open();
   a.get(), b.get(), c.get();
   EXPECT_THAT(gate.wait_for_batches(2)[1], ElementsAre("a0", "c0", "a1"));
@@ -95,10 +95,10 @@ TEST(Engine, EndsABatchThatHasEnoughText) {
   GatedLane gate;
   auto small = options(10);
   small.batch_bytes = 4;
-  Engine engine({gate.lane()}, small);
-  auto first = submit(engine, lines_of({"first"}));
+  Engine engine(small);
+  auto first = submit(engine, lines_of(gate, {"first"}));
   gate.wait_for_batches(1);
-  auto all = submit(engine, lines_of({"ab", "cd", "ef"}));
+  auto all = submit(engine, lines_of(gate, {"ab", "cd", "ef"}));
   gate.open();
   all.get();
   EXPECT_THAT(gate.wait_for_batches(3)[1], ElementsAre("ab", "cd"));
@@ -109,8 +109,8 @@ TEST(Engine, SharesTheLinesOfARequestAmongIdleWorkers) {
   auto several = options(64);
   several.workers = 2;
   several.delay = 3600;  // until a batch is full
-  Engine engine({gate.lane()}, several);
-  auto result = submit(engine, numbered("a", 64));
+  Engine engine(several);
+  auto result = submit(engine, numbered(gate, "a", 64));
   const auto batches = gate.wait_for_batches(2);
   EXPECT_EQ(batches[0].size() + batches[1].size(), 64U);
   EXPECT_EQ(std::max(batches[0].size(), batches[1].size()), 32U);
@@ -120,13 +120,13 @@ TEST(Engine, SharesTheLinesOfARequestAmongIdleWorkers) {
 
 TEST(Engine, RefusesLinesThatDoNotFitIntoTheQueue) {
   GatedLane gate;
-  Engine engine({gate.lane()}, options(1));
-  auto first = submit(engine, lines_of({"first"}));
+  Engine engine(options(1));
+  auto first = submit(engine, lines_of(gate, {"first"}));
   gate.wait_for_batches(1);
-  EXPECT_EQ(status_of_submit(engine, numbered("a", 101)), 413) << "they would never fit";
-  EXPECT_EQ(status_of_submit(engine, numbered("a", 60)), 200);
-  EXPECT_EQ(status_of_submit(engine, numbered("b", 41)), 503);
-  EXPECT_EQ(status_of_submit(engine, numbered("c", 40)), 200);
+  EXPECT_EQ(status_of_submit(engine, numbered(gate, "a", 101)), 413) << "they would never fit";
+  EXPECT_EQ(status_of_submit(engine, numbered(gate, "a", 60)), 200);
+  EXPECT_EQ(status_of_submit(engine, numbered(gate, "b", 41)), 503);
+  EXPECT_EQ(status_of_submit(engine, numbered(gate, "c", 40)), 200);
   EXPECT_EQ(engine.waiting(), 100U);
   gate.open();
 }
@@ -134,15 +134,15 @@ TEST(Engine, RefusesLinesThatDoNotFitIntoTheQueue) {
 TEST(Engine, CancelGivesTheWaitingLinesBack) {
   GatedLane gate;
   std::atomic<bool> called{false};
-  Engine engine({gate.lane()}, options(2));
+  Engine engine(options(2));
   const auto ticket =
-      engine.submit(numbered("a", 50), [&](const Engine::Result&) { called = true; });
+      engine.submit(numbered(gate, "a", 50), [&](const Engine::Result&) { called = true; });
   gate.wait_for_batches(1);
   EXPECT_EQ(engine.waiting(), 48U);
   engine.cancel(ticket);
   engine.cancel(ticket);
   EXPECT_EQ(engine.waiting(), 0U);
-  auto other = submit(engine, lines_of({"b"}));
+  auto other = submit(engine, lines_of(gate, {"b"}));
   gate.open();
   EXPECT_EQ(other.get().lines[0].front(), "[b]");
   EXPECT_EQ(gate.wait_for_batches(2)[1], Batch{"b"});
@@ -151,15 +151,15 @@ TEST(Engine, CancelGivesTheWaitingLinesBack) {
 
 TEST(Engine, FailsOnlyTheRequestWhoseLineFails) {
   GatedLane gate;
-  Engine engine({gate.lane()}, options(10));
-  auto first = submit(engine, lines_of({"first"}));
+  Engine engine(options(10));
+  auto first = submit(engine, lines_of(gate, {"first"}));
   gate.wait_for_batches(1);
-  auto good = submit(engine, numbered("g", 2));
-  auto bad = submit(engine, lines_of({"fail", "x"}));
+  auto good = submit(engine, numbered(gate, "g", 2));
+  auto bad = submit(engine, lines_of(gate, {"fail", "x"}));
   gate.open();
   EXPECT_EQ(good.get().lines[1].front(), "[g1]");
   EXPECT_TRUE(bad.get().error);
-  EXPECT_EQ(submit(engine, lines_of({"later"})).get().lines[0].front(), "[later]");
+  EXPECT_EQ(submit(engine, lines_of(gate, {"later"})).get().lines[0].front(), "[later]");
 }
 
 TEST(Engine, CompletesTheRunningBatchAtItsEnd) {
@@ -167,10 +167,10 @@ TEST(Engine, CompletesTheRunningBatchAtItsEnd) {
   std::future<Engine::Result> running;
   std::future<Engine::Result> waiting;
   {
-    Engine engine({gate.lane()}, options(1));
-    running = submit(engine, lines_of({"a"}));
+    Engine engine(options(1));
+    running = submit(engine, lines_of(gate, {"a"}));
     gate.wait_for_batches(1);
-    waiting = submit(engine, lines_of({"b"}));
+    waiting = submit(engine, lines_of(gate, {"b"}));
     gate.open();
   }
   EXPECT_EQ(running.get().lines[0].front(), "[a]");
@@ -181,14 +181,14 @@ TEST(Engine, AnswersRequestsOfManyThreads) {
   auto several = options(8);
   several.workers = 3;
   several.waiting_lines = 10'000;
-  Engine engine({gate.lane()}, several);
+  Engine engine(several);
   std::atomic<int> right{0};
   std::vector<std::thread> clients;
   for (int client = 0; client < 8; ++client) {
-    clients.emplace_back([&engine, &right, client] {
+    clients.emplace_back([&engine, &gate, &right, client] {
       for (int i = 0; i < 50; ++i) {
         const auto name = std::to_string(client) + "-" + std::to_string(i) + "-";
-        const auto result = submit(engine, numbered(name, i % 7)).get();
+        const auto result = submit(engine, numbered(gate, name, i % 7)).get();
         bool same = std::ssize(result.lines) == i % 7;
         for (std::size_t line = 0; line < result.lines.size(); ++line)
           same = same && result.lines[line].front() == "[" + name + std::to_string(line) + "]";
@@ -198,6 +198,30 @@ TEST(Engine, AnswersRequestsOfManyThreads) {
   }
   for (auto& client : clients) client.join();
   EXPECT_EQ(right, 8 * 50);
+}
+
+TEST(Engine, ReportsEachBatch) {
+  GatedLane gate(true);
+  std::vector<BatchReport> reports;
+  {
+    auto reporting = options(2);
+    reporting.on_batch = [&reports](const BatchReport& report) { reports.push_back(report); };
+    Engine engine(reporting);
+    submit(engine, lines_of(gate, {"a", "b", "c"})).get();
+  }
+  ASSERT_EQ(reports.size(), 2U);
+  EXPECT_EQ(reports[0].lines, 2U);
+  EXPECT_EQ(reports[1].lines, 1U);
+  EXPECT_GE(reports[1].waited, reports[0].seconds);
+}
+
+TEST(Engine, ALineKeepsItsLaneAlive) {
+  Engine engine(options(1));
+  auto lane = std::make_shared<Lane>([](const std::vector<std::string>& lines) {
+    return std::vector<LineCandidates>(lines.size(), LineCandidates{"x"});
+  });
+  std::vector<Engine::Line> lines{{std::move(lane), "a"}};
+  EXPECT_EQ(submit(engine, std::move(lines)).get().lines.front().front(), "x");
 }
 
 }  // namespace

@@ -17,22 +17,11 @@ class GatedLane {
   using Batch = std::vector<std::string>;
 
   explicit GatedLane(bool is_open = false) : is_open_(is_open) {}
+  GatedLane(const GatedLane&) = delete;
+  GatedLane& operator=(const GatedLane&) = delete;
 
   /// The lane fails for batches that contain "fail".
-  Engine::Lane lane() {
-    return [this](const Batch& lines) {
-      std::unique_lock lock(mutex_);
-      batches_.push_back(lines);
-      changed_.notify_all();
-      changed_.wait(lock, [this] { return is_open_; });
-      std::vector<LineCandidates> results;
-      for (const auto& line : lines) {
-        if (line == "fail") throw std::runtime_error("a line fails");
-        results.push_back({"[" + line + "]"});
-      }
-      return results;
-    };
-  }
+  LanePointer lane() const { return lane_; }
 
   void open() {
     const std::lock_guard lock(mutex_);
@@ -47,6 +36,21 @@ class GatedLane {
   }
 
  private:
+  std::vector<LineCandidates> translate(const Batch& lines) {
+    std::unique_lock lock(mutex_);
+    batches_.push_back(lines);
+    changed_.notify_all();
+    changed_.wait(lock, [this] { return is_open_; });
+    std::vector<LineCandidates> results;
+    for (const auto& line : lines) {
+      if (line == "fail") throw std::runtime_error("a line fails");
+      results.push_back({"[" + line + "]"});
+    }
+    return results;
+  }
+
+  LanePointer lane_ =
+      std::make_shared<Lane>([this](const Batch& lines) { return translate(lines); });
   std::mutex mutex_;
   std::condition_variable changed_;
   bool is_open_;

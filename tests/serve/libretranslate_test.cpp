@@ -12,14 +12,14 @@ using nlohmann::json;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-TEST(ReadTranslateRequest, ReadsAllParameters) {
-  const auto request = read_translate_request({{"q", {"a", "b"}},
-                                               {"source", "de"},
-                                               {"target", "en"},
-                                               {"format", "html"},
-                                               {"alternatives", 3},
-                                               {"api_key", ""}},
-                                              {});
+TEST(ReadLibretranslateRequest, ReadsAllParameters) {
+  const auto request = read_libretranslate_request({{"q", {"a", "b"}},
+                                                    {"source", "de"},
+                                                    {"target", "en"},
+                                                    {"format", "html"},
+                                                    {"alternatives", 3},
+                                                    {"api_key", ""}},
+                                                   {});
   EXPECT_THAT(request.texts, ElementsAre("a", "b"));
   EXPECT_TRUE(request.is_list);
   EXPECT_EQ(request.source, "de");
@@ -28,8 +28,8 @@ TEST(ReadTranslateRequest, ReadsAllParameters) {
   EXPECT_EQ(request.alternatives, 3);
 }
 
-TEST(ReadTranslateRequest, ReadsOneTextOfAForm) {
-  const auto request = read_translate_request(
+TEST(ReadLibretranslateRequest, ReadsOneTextOfAForm) {
+  const auto request = read_libretranslate_request(
       {{"q", "a"}, {"source", "auto"}, {"target", "en"}, {"alternatives", "2"}}, {});
   EXPECT_THAT(request.texts, ElementsAre("a"));
   EXPECT_FALSE(request.is_list);
@@ -37,7 +37,7 @@ TEST(ReadTranslateRequest, ReadsOneTextOfAForm) {
   EXPECT_EQ(request.alternatives, 2);
 }
 
-TEST(ReadTranslateRequest, RefusesWrongParameters) {
+TEST(ReadLibretranslateRequest, RefusesWrongParameters) {
   struct Case {
     json fields;
     std::string message;
@@ -63,7 +63,7 @@ TEST(ReadTranslateRequest, RefusesWrongParameters) {
            {with("alternatives", 1e99), "alternatives is not a whole number"},
        }) {
     try {
-      read_translate_request(fields, {});
+      read_libretranslate_request(fields, {});
       ADD_FAILURE() << fields;
     } catch (const HttpError& error) {
       EXPECT_EQ(error.status(), 400);
@@ -72,13 +72,13 @@ TEST(ReadTranslateRequest, RefusesWrongParameters) {
   }
 }
 
-TEST(ReadTranslateRequest, RefusesTextsBeyondTheLimits) {
+TEST(ReadLibretranslateRequest, RefusesTextsBeyondTheLimits) {
   ServeLimits limits;
   limits.texts = 2;
   limits.characters = 3;
   const auto status = [&](const json& q) {
     try {
-      read_translate_request({{"q", q}, {"source", "de"}, {"target", "en"}}, limits);
+      read_libretranslate_request({{"q", q}, {"source", "de"}, {"target", "en"}}, limits);
       return 200;
     } catch (const HttpError& error) {
       return error.status();
@@ -89,23 +89,35 @@ TEST(ReadTranslateRequest, RefusesTextsBeyondTheLimits) {
   EXPECT_EQ(status({"", "", ""}), 413);
 }
 
-TEST(TranslateReply, HasTheFormOfTheRequest) {
+TEST(LibretranslateReply, HasTheFormOfTheRequest) {
   TranslateRequest request{.texts = {"a"}, .source = "de", .target = "en"};
-  const TextTranslation one{{"A", "B", "C"}, std::nullopt};
-  EXPECT_EQ(json::parse(translate_reply(request, {one}).body), json({{"translatedText", "A"}}));
+  const TextTranslation one{{"A", "B", "C"}, std::nullopt, ""};
+  EXPECT_EQ(json::parse(libretranslate_reply(request, {one}).body),
+            json({{"translatedText", "A"}}));
   request.alternatives = 1;
-  EXPECT_EQ(json::parse(translate_reply(request, {one}).body),
+  EXPECT_EQ(json::parse(libretranslate_reply(request, {one}).body),
             json({{"translatedText", "A"}, {"alternatives", {"B"}}}));
   request.is_list = true;
   request.source = "auto";
-  const TextTranslation two{{"D"}, Detection{"de", 50}};
-  EXPECT_EQ(json::parse(translate_reply(request, {two, two}).body),
+  const TextTranslation two{{"D"}, Detection{"de", 50}, ""};
+  EXPECT_EQ(json::parse(libretranslate_reply(request, {two, two}).body),
             json({{"translatedText", {"D", "D"}},
                   {"alternatives", {json::array(), json::array()}},
                   {"detectedLanguage",
                    {{{"confidence", 50.0}, {"language", "de"}},
                     {{"confidence", 50.0}, {"language", "de"}}}}}));
-  EXPECT_EQ(json::parse(translate_reply(request, {}).body)["translatedText"], json::array());
+  EXPECT_EQ(json::parse(libretranslate_reply(request, {}).body)["translatedText"], json::array());
+}
+
+TEST(LibretranslateReply, NamesTheLanguageBetween) {
+  TranslateRequest request{.texts = {"a"}, .source = "de", .target = "fr"};
+  const TextTranslation direct{{"A"}, std::nullopt, ""};
+  const TextTranslation pivoted{{"B"}, std::nullopt, "en"};
+  EXPECT_EQ(json::parse(libretranslate_reply(request, {pivoted}).body),
+            json({{"translatedText", "B"}, {"pivot", "en"}}));
+  request.is_list = true;
+  EXPECT_EQ(json::parse(libretranslate_reply(request, {direct, pivoted}).body)["pivot"],
+            json({"", "en"}));
 }
 
 TEST(LanguagesReply, ListsSourcesWithTheirTargets) {
@@ -118,7 +130,8 @@ TEST(LanguagesReply, ListsSourcesWithTheirTargets) {
 
 TEST(SettingsReply, NamesTheFirstPairAndTheLimit) {
   const auto settings =
-      json::parse(settings_reply(LanguageRouter({LanguagePair{"de", "en"}}), {}).body);
+      json::parse(settings_reply(LanguageRouter({LanguagePair{"de", "en"}}), {}, true).body);
+  EXPECT_EQ(settings["keyRequired"], true);
   EXPECT_EQ(settings["charLimit"], ServeLimits().characters);
   EXPECT_EQ(settings["language"]["target"], json({{"code", "en"}, {"name", "English"}}));
 }

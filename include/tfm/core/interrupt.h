@@ -1,9 +1,10 @@
 // Handles signals that ask the process to stop: SIGINT (Ctrl-C), SIGTERM, and SIGHUP (a closed
-// terminal) unless the process ignores it. Long-running work then saves its state at the next safe
-// point and throws Interrupted (exit code 130). The preparation of training (reading and encoding
-// text, learning subwords, batch_size: auto) has no such point: if a signal arrives during the
-// preparation, training stops before its first update. A second signal kills the process if it
-// arrives at least two seconds after the first.
+// terminal) unless the process ignores it; a service takes SIGHUP as a request to reload.
+// Long-running work then saves its state at the next safe point and throws Interrupted (exit code
+// 130). The preparation of training (reading and encoding text, learning subwords, batch_size:
+// auto) has no such point: if a signal arrives during the preparation, training stops before its
+// first update. A second signal kills the process if it arrives at least two seconds after the
+// first.
 #pragma once
 
 namespace tfm {
@@ -15,6 +16,12 @@ void install_signal_handlers();
 /// with head) may close before the work ends, and every later message then raises SIGPIPE. For
 /// commands whose result does not go through the pipe.
 void install_broken_pipe_handler();
+
+/// Makes SIGHUP a request to reload, for a service. A closed terminal then does not stop it.
+void install_reload_handler();
+
+/// Returns true if SIGHUP has arrived since the most recent call. See install_reload_handler().
+bool take_reload_request();
 
 /// Returns true if this process ignores the signal. A process that nohup starts ignores SIGHUP.
 bool is_ignored(int signal);

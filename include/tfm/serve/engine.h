@@ -3,7 +3,8 @@
 // short request. The number of waiting lines is bounded.
 //
 // An Engine knows nothing about models: a lane is a function that translates lines, and a batch
-// contains lines of one lane. Several threads may call an Engine at once.
+// contains lines of one lane. A line keeps its lane alive, so models can be replaced at any time.
+// Several threads may call an Engine at once.
 #pragma once
 
 #include <cstddef>
@@ -19,21 +20,31 @@ namespace tfm {
 /// The translations of a line, best first; at least one.
 using LineCandidates = std::vector<std::string>;
 
+/// Returns the candidates of each line. Is called by several threads at once.
+using Lane = std::function<std::vector<LineCandidates>(const std::vector<std::string>& lines)>;
+using LanePointer = std::shared_ptr<const Lane>;
+
+/// What is known of a batch when it has been translated.
+struct BatchReport {
+  std::size_t lines = 0;
+  double waited = 0;   ///< seconds that the line waited that waited longest
+  double seconds = 0;  ///< that the translation took
+};
+
 struct EngineOptions {
   std::size_t workers = 1;             ///< threads, each of which translates a batch; at least 1
   std::size_t batch_lines = 64;        ///< the most lines of a batch
   std::size_t batch_bytes = 8192;      ///< a batch with this much text takes no further line
   std::size_t waiting_lines = 10'000;  ///< the most lines that may wait
   double delay = 0.002;  ///< seconds that the first line waits for others to fill the batch
+  /// Is called after each batch, by the thread that translated it. May be empty.
+  std::function<void(const BatchReport&)> on_batch{};
 };
 
 class Engine {
  public:
-  /// Returns the candidates of each line. Is called by several threads at once.
-  using Lane = std::function<std::vector<LineCandidates>(const std::vector<std::string>& lines)>;
-
   struct Line {
-    std::size_t lane = 0;
+    LanePointer lane;
     std::string text;
   };
 
@@ -45,7 +56,7 @@ class Engine {
   using Done = std::function<void(Result)>;
   using Ticket = std::uint64_t;
 
-  Engine(std::vector<Lane> lanes, const EngineOptions& options);
+  explicit Engine(const EngineOptions& options);
   /// Waits for the batches that are being translated. Requests that are not complete are dropped.
   ~Engine();
 

@@ -16,6 +16,7 @@ struct HttpRequest {
   std::string target;  ///< path and query as the client sent them: "/languages?x=1"
   std::map<std::string, std::string> headers;  ///< names are in lower case
   std::string body;
+  std::string peer{};  ///< the address of the other end of the connection
 
   /// Returns the target up to the question mark.
   std::string_view path() const;
@@ -35,18 +36,21 @@ struct HttpReply {
 /// A request that gets an error as its reply. what() is the message for the client.
 class HttpError : public std::runtime_error {
  public:
-  /// `status` is from 400 to 599.
-  HttpError(int status, const std::string& message)
-      : std::runtime_error(message), status_(status) {}
+  /// `status` is from 400 to 599. `retry_seconds` is when the client should try again, for 429 and
+  /// 503.
+  HttpError(int status, const std::string& message, int retry_seconds = 1)
+      : std::runtime_error(message), status_(status), retry_seconds_(retry_seconds) {}
 
   int status() const { return status_; }
+  int retry_seconds() const { return retry_seconds_; }
 
  private:
   int status_;
+  int retry_seconds_;
 };
 
-/// Returns the reply {"error": what()}. Replies 429 and 503 ask the client to try again after a
-/// second (Retry-After).
-HttpReply error_reply(const HttpError& error);
+/// Returns the reply {"error": what()}, or with another name for the message. Replies 429 and 503
+/// ask the client to try again later (Retry-After).
+HttpReply error_reply(const HttpError& error, const std::string& name = "error");
 
 }  // namespace tfm

@@ -24,6 +24,8 @@ class LanguageRouter {
   std::optional<std::size_t> find(std::string_view source, std::string_view target) const;
   /// Returns the source languages without repetition, in the order of the models.
   std::vector<std::string> sources() const;
+  /// Returns the target languages without repetition, in the order of the models.
+  std::vector<std::string> targets() const;
   /// Returns the languages into which a language can be translated, in the order of the models.
   std::vector<std::string> targets(std::string_view source) const;
   /// Returns "de to en, en to de", for messages.

@@ -1,0 +1,43 @@
+// What the service translates with: for each pair of languages, the lanes of the engine that
+// translate it. The value never changes; a reload makes a new one (TranslationService::replace).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tfm/data/language_pair.h"
+#include "tfm/serve/engine.h"
+#include "tfm/serve/language_router.h"
+
+namespace tfm {
+
+class Translator;
+
+struct ServedModel {
+  LanguagePair languages;
+  LanePointer text;   ///< translates lines of plain text
+  LanePointer html;   ///< translates lines of HTML, whose tags are kept
+  std::string pivot;  ///< the language between, if two models translate one after the other
+};
+
+/// Returns the lanes of a translator, which share its ownership.
+ServedModel make_served_model(const LanguagePair& languages,
+                              std::shared_ptr<const Translator> translator);
+
+class ServedModels {
+ public:
+  /// Adds a pivot for each pair that no model translates, but two models one after the other: for
+  /// de to fr, a model for de to en and one for en to fr. Throws as LanguageRouter does.
+  explicit ServedModels(std::vector<ServedModel> models);
+
+  /// Its models are those of this object, with the same indices. Given models precede pivots.
+  const LanguageRouter& router() const { return router_; }
+  const ServedModel& at(std::size_t index) const { return models_.at(index); }
+
+ private:
+  std::vector<ServedModel> models_;
+  LanguageRouter router_;
+};
+
+}  // namespace tfm

@@ -1,0 +1,65 @@
+#include "translate_request.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace tfm {
+namespace {
+
+using Json = nlohmann::json;
+
+HttpError missing(const std::string& name) {
+  return {400, "Invalid request: missing " + name + " parameter"};
+}
+
+}  // namespace
+
+std::optional<std::string> read_optional_text(const Json& fields, const std::string& name) {
+  const auto found = fields.find(name);
+  if (found == fields.end() || found->is_null()) return std::nullopt;
+  if (!found->is_string()) throw HttpError(400, name + " is not a text");
+  return found->get<std::string>();
+}
+
+std::string read_text(const Json& fields, const std::string& name) {
+  if (auto text = read_optional_text(fields, name)) return *text;
+  throw missing(name);
+}
+
+std::vector<std::string> read_texts(const Json& fields, const std::string& name) {
+  const auto found = fields.find(name);
+  if (found == fields.end() || !found->is_array()) return {read_text(fields, name)};
+  std::vector<std::string> texts;
+  for (const auto& text : *found) {
+    if (!text.is_string()) throw HttpError(400, name + " is not a text or a list of texts");
+    texts.push_back(text.get<std::string>());
+  }
+  return texts;
+}
+
+std::int64_t count_characters(const std::vector<std::string>& texts) {
+  std::int64_t characters = 0;
+  for (const auto& text : texts)
+    characters += std::ranges::count_if(text, [](char byte) { return (byte & 0xC0) != 0x80; });
+  return characters;
+}
+
+void check_sizes(const std::vector<std::string>& texts, const ServeLimits& limits) {
+  if (std::ssize(texts) > limits.texts)
+    throw HttpError(413, fmt::format("the request has {} texts; at most {} are possible",
+                                     texts.size(), limits.texts));
+  const auto characters = count_characters(texts);
+  if (characters > limits.characters)
+    throw HttpError(413, fmt::format("the request has {} characters; at most {} are possible",
+                                     characters, limits.characters));
+}
+
+HttpReply json_reply(const Json& body, int status) {
+  return {.status = status,
+          .body = body.dump(-1, ' ', false, Json::error_handler_t::replace),
+          .headers = {}};
+}
+
+}  // namespace tfm

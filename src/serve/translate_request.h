@@ -1,0 +1,57 @@
+// A request to translate texts, whichever API it comes from, with what the APIs share: readers of
+// parameters that report what is wrong, and limits on the texts.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tfm/serve/http_message.h"
+#include "tfm/serve/language_detection.h"
+#include "tfm/serve/limits.h"
+
+namespace tfm {
+
+/// The source language of a request whose texts are to be detected.
+inline constexpr const char* detected_source = "auto";
+
+enum class TextFormat { text, html };
+
+struct TranslateRequest {
+  std::vector<std::string> texts;
+  bool is_list = false;  ///< true if the texts were sent as a list, so that the reply has lists
+  std::string source;    ///< a code, or detected_source
+  std::string target;
+  TextFormat format = TextFormat::text;
+  std::int64_t alternatives = 0;  ///< the most further translations per text
+
+  bool detects_source() const { return source == detected_source; }
+};
+
+/// The translation of one text.
+struct TextTranslation {
+  std::vector<std::string> candidates;  ///< best first
+  std::optional<Detection> detected;    ///< set if the source language was to be detected
+  std::string pivot;                    ///< the language between (ServedModel)
+};
+
+/// Returns the text of a parameter. Throws HttpError 400 if the parameter is missing, is null or
+/// not a text.
+std::string read_text(const nlohmann::json& fields, const std::string& name);
+/// Returns nullopt if the parameter is missing or null. Throws HttpError 400 if it is not a text.
+std::optional<std::string> read_optional_text(const nlohmann::json& fields,
+                                              const std::string& name);
+/// Returns the texts of a parameter that is a text or a list. Throws HttpError 400 if the parameter
+/// is missing or of another form.
+std::vector<std::string> read_texts(const nlohmann::json& fields, const std::string& name);
+
+/// Returns the number of code points of the texts together.
+std::int64_t count_characters(const std::vector<std::string>& texts);
+/// Throws HttpError 413 if the texts are too many or too long.
+void check_sizes(const std::vector<std::string>& texts, const ServeLimits& limits);
+
+/// Returns a reply with a JSON body. Invalid UTF-8 is replaced by U+FFFD.
+HttpReply json_reply(const nlohmann::json& body, int status = 200);
+
+}  // namespace tfm

@@ -1,0 +1,64 @@
+#include "tfm/serve/served_models.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace tfm {
+namespace {
+
+using testing::ElementsAre;
+
+/// A model whose translation of a line is the line with a letter at its end, and a second one.
+ServedModel model(const std::string& source, const std::string& target, const std::string& letter) {
+  const auto lane = std::make_shared<Lane>([letter](const std::vector<std::string>& lines) {
+    std::vector<LineCandidates> results;
+    for (const auto& line : lines) results.push_back({line + letter, line + "?"});
+    return results;
+  });
+  return {{source, target}, lane, lane, ""};
+}
+
+std::vector<std::string> pairs(const ServedModels& models) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < models.router().models().size(); ++i) {
+    const auto& [source, target] = models.at(i).languages;
+    const auto& pivot = models.at(i).pivot;
+    names.push_back(source + (pivot.empty() ? "" : "-" + pivot) + "-" + target);
+  }
+  return names;
+}
+
+TEST(ServedModels, PivotsOnlyBetweenLanguagesThatNoModelTranslates) {
+  EXPECT_THAT(pairs(ServedModels({model("de", "en", "1")})), ElementsAre("de-en"));
+  EXPECT_THAT(pairs(ServedModels({model("de", "en", "1"), model("en", "de", "2")})),
+              ElementsAre("de-en", "en-de"));
+  EXPECT_THAT(pairs(ServedModels({model("de", "en", "1"), model("en", "fr", "2")})),
+              ElementsAre("de-en", "en-fr", "de-en-fr"));
+  EXPECT_THAT(
+      pairs(ServedModels({model("de", "en", "1"), model("en", "fr", "2"), model("de", "fr", "3")})),
+      ElementsAre("de-en", "en-fr", "de-fr"));
+}
+
+TEST(ServedModels, PivotsOverTheFirstLanguageThatIsPossible) {
+  EXPECT_THAT(pairs(ServedModels({model("de", "en", "1"), model("de", "es", "2"),
+                                  model("es", "fr", "3"), model("en", "fr", "4")})),
+              ElementsAre("de-en", "de-es", "es-fr", "en-fr", "de-en-fr"));
+}
+
+TEST(ServedModels, VariantsOfALanguageAreOneLanguage) {
+  EXPECT_THAT(pairs(ServedModels({model("de", "en-gb", "1"), model("en", "de-at", "2")})),
+              ElementsAre("de-en-gb", "en-de-at"));
+  EXPECT_THAT(pairs(ServedModels({model("de", "en-gb", "1"), model("en", "fr", "2")})),
+              testing::Contains("de-en-gb-fr"));
+}
+
+TEST(ServedModels, APivotTranslatesTheBestTranslation) {
+  const ServedModels models({model("de", "en", "1"), model("en", "fr", "2")});
+  const auto pivot = models.router().find("de", "fr");
+  ASSERT_TRUE(pivot);
+  EXPECT_THAT((*models.at(*pivot).text)({"a", "b"}),
+              ElementsAre(ElementsAre("a12", "a1?"), ElementsAre("b12", "b1?")));
+}
+
+}  // namespace
+}  // namespace tfm
