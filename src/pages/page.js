@@ -1,5 +1,5 @@
 "use strict";
-// Looks up and creates elements, shows script errors and saves files. Both pages use this script.
+// Looks up and creates elements, shows script errors and saves files. All pages use this script.
 
 window.addEventListener("error", (event) => {
   document.documentElement.dataset.error = event.message;
@@ -10,6 +10,13 @@ window.addEventListener("error", (event) => {
 
 const byId = (id) => document.getElementById(id);
 const darkPreferred = window.matchMedia("(prefers-color-scheme: dark)");
+
+function element(name, attributes = {}, ...children) {
+  const created = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) created.setAttribute(key, value);
+  created.append(...children);
+  return created;
+}
 
 function svgElement(name, attributes = {}, text = "") {
   const element = document.createElementNS("http://www.w3.org/2000/svg", name);

@@ -13,7 +13,7 @@ extern const std::string_view attention_state_js_file;
 extern const std::string_view attention_view_js_file;
 extern const std::string_view heatmap_js_file;
 
-// Both pages use these two files.
+// All pages use these two files.
 extern const std::string_view page_css_file;
 extern const std::string_view page_js_file;
 
@@ -21,5 +21,12 @@ extern const std::string_view run_html_file;
 extern const std::string_view run_css_file;
 extern const std::string_view run_js_file;
 extern const std::string_view chart_js_file;
+
+extern const std::string_view translate_html_file;
+extern const std::string_view translate_css_file;
+extern const std::string_view translate_js_file;
+
+// The pages of runs and translations use this file.
+extern const std::string_view theme_js_file;
 
 }  // namespace tfm

@@ -3,13 +3,6 @@
 
 const run = JSON.parse(byId("run").textContent);
 
-function element(name, attributes = {}, ...children) {
-  const created = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) created.setAttribute(key, value);
-  created.append(...children);
-  return created;
-}
-
 // ---- charts ----
 
 const axis = sharedAxis(run.charts);
@@ -165,12 +158,6 @@ const metricsJson = () => JSON.stringify({ name: run.name, charts: run.charts },
 
 // ---- start ----
 
-const isDark = () => {
-  const { theme } = document.documentElement.dataset;
-  return theme ? theme === "dark" : darkPreferred.matches;
-};
-const nameTheme = () => { byId("theme").textContent = isDark() ? "Light" : "Dark"; };
-
 /** Returns a card with a table that has one column per run. */
 function tableView({ title, hint, columns, rows }) {
   const cells = (name, values) => values.map((value) => element(name, {}, value));
@@ -226,17 +213,5 @@ new ResizeObserver(() => {
   if (byId("charts").clientWidth !== width) requestAnimationFrame(drawAll);
   width = byId("charts").clientWidth;
 }).observe(byId("charts"));
-// The hash keeps the theme when the page reloads itself.
-const named = new URLSearchParams(location.hash.slice(1)).get("theme");
-if (["light", "dark"].includes(named)) document.documentElement.dataset.theme = named;
-nameTheme();
-byId("theme").addEventListener("click", () => {
-  document.documentElement.dataset.theme = isDark() ? "light" : "dark";
-  nameTheme();
-  try {
-    history.replaceState(null, "", `#theme=${document.documentElement.dataset.theme}`);
-  } catch { /* A sandboxed frame has no history. */ }
-});
-darkPreferred.addEventListener("change", nameTheme);
 if (run.running) setTimeout(() => location.reload(), 60000);
 document.documentElement.dataset.ready = "true";

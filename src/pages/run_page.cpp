@@ -65,6 +65,7 @@ std::string run_page_html(const RunPageData& data) {
   return fill_template(run_html_file, {{"page.css", page_css_file},
                                        {"run.css", run_css_file},
                                        {"page.js", page_js_file},
+                                       {"theme.js", theme_js_file},
                                        {"chart.js", chart_js_file},
                                        {"run.js", run_js_file},
                                        {"run", script}});

@@ -9,6 +9,7 @@
 #include "deepl.h"
 #include "libretranslate.h"
 #include "openapi.h"
+#include "page.h"
 #include "request_fields.h"
 #include "text_parts.h"
 #include "tfm/core/clock.h"
@@ -112,7 +113,7 @@ class TranslationService::Routes {
 
   CancelRequest handle(const HttpRequest& request, const Respond& respond) {
     const auto* route = find_route(request);
-    const auto metric = metrics_.begin_request(route == nullptr ? "other" : route->path);
+    const auto metric = metrics_.begin_request(metric_label(route));
     // The engine may call this after the end of the service.
     const auto finish = [origin = options_.allowed_origin, respond, metric](HttpReply reply) {
       if (!origin.empty()) reply.headers.emplace_back("Access-Control-Allow-Origin", origin);
@@ -144,6 +145,10 @@ class TranslationService::Routes {
 
   static const std::vector<Route>& routes() {
     static const std::vector<Route> all{
+        {"/", {"GET"}, &Routes::page, true},
+        {"", {"GET"}, &Routes::to_page, true},
+        {"/page.css", {"GET"}, &Routes::page_style, true},
+        {"/page.js", {"GET"}, &Routes::page_script, true},
         {"/translate", {"POST"}, &Routes::translate},
         {"/detect", {"POST"}, &Routes::detect},
         {"/languages", {"GET"}, &Routes::languages, true},
@@ -157,6 +162,11 @@ class TranslationService::Routes {
         {"/ready", {"GET"}, &Routes::ready, true},
     };
     return all;
+  }
+
+  static std::string_view metric_label(const Route* route) {
+    if (route == nullptr) return "other";
+    return route->path.empty() ? "/" : route->path;
   }
 
   const Route* find_route(const HttpRequest& request) const {
@@ -272,6 +282,27 @@ class TranslationService::Routes {
     respond({.body = metrics_.text(engine_.waiting()),
              .content_type = "text/plain; version=0.0.4; charset=utf-8",
              .headers = {}});
+    return {};
+  }
+
+  CancelRequest page(const Json&, const Respond& respond) {
+    respond(page_html_reply());
+    return {};
+  }
+
+  /// Answers the path /mt if all paths begin with it: the page names its files relative to /mt/.
+  CancelRequest to_page(const Json&, const Respond& respond) {
+    respond({.status = 308, .body = "", .headers = {{"Location", options_.url_prefix + "/"}}});
+    return {};
+  }
+
+  CancelRequest page_style(const Json&, const Respond& respond) {
+    respond(page_style_reply());
+    return {};
+  }
+
+  CancelRequest page_script(const Json&, const Respond& respond) {
+    respond(page_script_reply());
     return {};
   }
 

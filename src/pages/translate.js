@@ -1,0 +1,273 @@
+
+// Translates as one types. A text is sent when the typing pauses; a request whose text or languages
+// have changed meanwhile is cancelled. Its reply, if any, is not shown.
+
+const typingPause = 250;  // milliseconds without a change until the text is sent
+const detected = "auto";  // the source language of a text whose language is to be detected
+const mostAlternatives = 5;
+
+const text = byId("text");
+const translation = byId("translation");
+const source = byId("source");
+const target = byId("target");
+
+let languages = [];                  // {code, name, targets} of GET languages
+let settings = { charLimit: 0, keyRequired: false };
+let result = null;                   // {candidates, shown, language} of the text, or null
+let request = null;                  // the AbortController of the request in flight, or null
+let timer = 0;                       // of the next request
+
+/** An error that the service has answered, or a service that does not answer. */
+class ServiceError extends Error {
+  constructor(message, retrySeconds = 0) {
+    super(message);
+    this.retrySeconds = retrySeconds;  // 0: the same request would fail again
+  }
+}
+
+/** Returns the reply to a request, as JSON. */
+async function ask(path, options = {}) {
+  let reply;
+  try {
+    reply = await fetch(path, options);
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new ServiceError("The service does not answer", 5);
+  }
+  const body = await reply.json();
+  if (reply.ok) return body;
+  throw new ServiceError(body.error, Number(reply.headers.get("Retry-After")));
+}
+
+// ---- languages ----
+
+const nameOf = (code) => languages.find((language) => language.code === code)?.name ?? code;
+
+const sources = () => languages.filter((language) => language.targets.length > 0);
+
+function targetsOf(code) {
+  if (code === detected) return [...new Set(sources().flatMap((language) => language.targets))];
+  return languages.find((language) => language.code === code)?.targets ?? [];
+}
+
+/** Fills a list of languages, and selects the first of the wanted ones that it has. */
+function fill(list, codes, ...wanted) {
+  list.replaceChildren(...codes.map((code) => {
+    const label = code === detected ? "Detect the language" : nameOf(code);
+    return element("option", { value: code }, label);
+  }));
+  list.value = wanted.find((code) => codes.includes(code)) ?? codes[0];
+}
+
+/** Returns the source language: the selected one, or the one that the service has detected. */
+const sourceLanguage = () => (source.value === detected ? result?.language : source.value);
+
+const canSwap = () => targetsOf(target.value).includes(sourceLanguage());
+
+function languagesChanged() {
+  fill(target, targetsOf(source.value), target.value);
+  text.lang = source.value === detected ? "" : source.value;
+  const address = new URLSearchParams({ source: source.value, target: target.value });
+  history.replaceState(null, "", `?${address}${location.hash}`);
+  byId("swap").disabled = !canSwap();
+  translateNow();
+}
+
+function swap() {
+  if (!canSwap()) return;
+  const [from, to] = [target.value, sourceLanguage()];
+  if (result) text.value = result.candidates[result.shown];
+  source.value = from;
+  fill(target, targetsOf(from), to);
+  languagesChanged();
+}
+
+// ---- translation ----
+
+function showProblem(message) {
+  byId("problem").hidden = message === "";
+  byId("problem").textContent = message;
+}
+
+function showDetails(parts) { byId("details").textContent = parts.filter(Boolean).join(" · "); }
+
+function showResult() {
+  const shown = result ? result.candidates[result.shown] : "";
+  translation.textContent = shown;
+  translation.lang = target.value;
+  byId("copy").disabled = byId("save").disabled = shown === "";
+  byId("swap").disabled = !canSwap();
+  const others = (result?.candidates ?? []).map((candidate, index) => ({ candidate, index }))
+    .filter(({ index }) => index !== result.shown);
+  byId("others").replaceChildren(...others.map(({ candidate, index }) => {
+    const button = element("button", { type: "button", lang: target.value, dir: "auto" }, candidate);
+    button.addEventListener("click", () => {
+      result.shown = index;
+      showResult();
+      translation.focus();
+    });
+    return element("li", {}, button);
+  }));
+  byId("others-card").hidden = others.length === 0;
+}
+
+function showCount() {
+  const count = [...text.value].length;
+  const limit = settings.charLimit;
+  byId("count").textContent = `${count.toLocaleString("en")} of ${limit.toLocaleString("en")} characters`;
+  byId("clear").disabled = count === 0;
+  if (count > limit) return "The text is longer than the service accepts.";
+  if (settings.keyRequired && byId("key").value === "") return "The service needs a key.";
+  return "";
+}
+
+function body() {
+  const fields = { q: text.value, source: source.value, target: target.value,
+                   format: byId("html").checked ? "html" : "text",
+                   alternatives: mostAlternatives };
+  if (byId("key").value) fields.api_key = byId("key").value;
+  return JSON.stringify(fields);
+}
+
+/** Shows the reply to a request that began at a time (performance.now). */
+function showReply(reply, begin) {
+  const candidates = [...new Set([reply.translatedText, ...(reply.alternatives ?? [])])];
+  result = { candidates, shown: 0, language: reply.detectedLanguage?.language };
+  const { language, confidence } = reply.detectedLanguage ?? {};
+  const certainty = confidence > 0 ? `${Math.round(confidence)}%` : "not certain";
+  showDetails([language && `${nameOf(language)} (${certainty})`,
+               reply.pivot && `through ${nameOf(reply.pivot)}`,
+               `${((performance.now() - begin) / 1000).toFixed(2)} s`]);
+  showResult();
+}
+
+function showError(error) {
+  result = null;
+  showResult();
+  showDetails([]);
+  const seconds = error.retrySeconds;
+  showProblem(seconds > 0 ? `${error.message}. The page tries again in ${seconds} s.` : error.message);
+  if (seconds > 0) timer = setTimeout(translateNow, 1000 * seconds);
+}
+
+async function send() {
+  const own = request = new AbortController();
+  const begin = performance.now();
+  translation.setAttribute("aria-busy", "true");
+  try {
+    const reply = await ask("translate", { method: "POST", body: body(), signal: own.signal,
+                                           headers: { "Content-Type": "application/json" } });
+    if (own === request) showReply(reply, begin);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) {
+      if (error.name !== "AbortError") throw error;
+    } else if (own === request) {
+      showError(error);
+    }
+  } finally {
+    if (own === request) {
+      request = null;
+      translation.removeAttribute("aria-busy");
+    }
+  }
+}
+
+/** Cancels the request in flight, and sends the text if it can be translated. */
+function translateNow() {
+  clearTimeout(timer);
+  request?.abort();
+  request = null;
+  const problem = showCount();
+  showProblem(text.value.trim() === "" ? "" : problem);
+  if (text.value.trim() !== "" && problem === "") {
+    send();
+    return;
+  }
+  result = null;
+  translation.removeAttribute("aria-busy");
+  showResult();
+  showDetails([]);
+}
+
+function translateAfterPause() {
+  clearTimeout(timer);
+  showCount();
+  timer = setTimeout(translateNow, typingPause);
+}
+
+// ---- files and the clipboard ----
+
+async function takeFile(event) {
+  event.preventDefault();
+  text.classList.remove("dropping");
+  const file = event.dataTransfer.files[0];
+  text.value = file ? await file.text() : event.dataTransfer.getData("text");
+  translateNow();
+}
+
+async function copy() {
+  try {
+    await navigator.clipboard.writeText(translation.textContent);
+  } catch {  // browsers have a clipboard only for https and for their own machine
+    getSelection().selectAllChildren(translation);
+    document.execCommand("copy");
+  }
+  byId("copy").textContent = "Copied";
+  setTimeout(() => { byId("copy").textContent = "Copy"; }, 1500);
+}
+
+// ---- start ----
+
+function listen() {
+  text.addEventListener("input", translateAfterPause);
+  text.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) translateNow();
+  });
+  text.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    text.classList.add("dropping");
+  });
+  text.addEventListener("dragleave", () => text.classList.remove("dropping"));
+  text.addEventListener("drop", takeFile);
+  source.addEventListener("change", languagesChanged);
+  target.addEventListener("change", languagesChanged);
+  byId("html").addEventListener("change", translateNow);
+  byId("swap").addEventListener("click", swap);
+  byId("copy").addEventListener("click", copy);
+  byId("save").addEventListener("click", () => {
+    save(`translation.${target.value}.txt`, "text/plain", translation.textContent);
+  });
+  byId("clear").addEventListener("click", () => {
+    text.value = "";
+    translateNow();
+    text.focus();
+  });
+  byId("key").addEventListener("input", () => {
+    sessionStorage.setItem("key", byId("key").value);
+    translateAfterPause();
+  });
+}
+
+async function start() {
+  try {
+    [languages, settings] = await Promise.all([ask("languages"), ask("frontend/settings")]);
+  } catch (error) {
+    showProblem(`${error.message}. Load the page again later.`);
+    return;
+  }
+  // An address such as ?source=de&target=en&q=Haus chooses languages and a text.
+  const wanted = new URLSearchParams(location.search);
+  const { source: first, target: firstTarget } = settings.language;
+  const codes = sources().map((language) => language.code);
+  fill(source, codes.length > 1 ? [detected, ...codes] : codes, wanted.get("source"), first.code);
+  fill(target, targetsOf(source.value), wanted.get("target"), firstTarget.code);
+  byId("key-field").hidden = !settings.keyRequired;
+  byId("key").value = sessionStorage.getItem("key") ?? "";
+  text.value = wanted.get("q") ?? text.value;
+  listen();
+  languagesChanged();
+  text.focus();
+  document.documentElement.dataset.ready = "true";
+}
+
+start();

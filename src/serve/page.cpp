@@ -1,0 +1,27 @@
+#include "page.h"
+
+#include <utility>
+
+#include "tfm/pages/translate_page.h"
+
+namespace tfm {
+namespace {
+
+HttpReply file_reply(std::string text, const std::string& content_type) {
+  return {.body = std::move(text),
+          .content_type = content_type + "; charset=utf-8",
+          .headers = {{"Content-Security-Policy", std::string(translate_page_policy)},
+                      {"X-Content-Type-Options", "nosniff"},
+                      {"Referrer-Policy", "no-referrer"},
+                      {"Cache-Control", "no-cache"}}};
+}
+
+}  // namespace
+
+HttpReply page_html_reply() { return file_reply(translate_page().html, "text/html"); }
+
+HttpReply page_style_reply() { return file_reply(translate_page().style, "text/css"); }
+
+HttpReply page_script_reply() { return file_reply(translate_page().script, "text/javascript"); }
+
+}  // namespace tfm
