@@ -14,6 +14,7 @@
 #include "tfm/model/model_files.h"
 #include "tfm/serve/engine.h"
 #include "tfm/serve/reloader.h"
+#include "tfm/serve/sentence_cache.h"
 #include "tfm/serve/service.h"
 #include "tfm/tensor/runtime.h"
 #include "tfm/tensor/spin_limiter.h"
@@ -52,6 +53,8 @@ void add_limits(CLI::App& app, ServeLimits& limits) {
   add_limit(app, "--max-waiting", limits.waiting_lines,
             "Lines of all requests that wait for translation");
   add_limit(app, "--max-connections", limits.connections, "Open connections");
+  add_limit(app, "--cache-bytes", limits.cache_bytes,
+            "Memory for translations of lines that clients may send again. 0: none", 0);
   add_seconds(app, "--request-seconds", limits.request_seconds,
               "Time from a complete request to its reply");
   add_seconds(app, "--client-seconds", limits.client_seconds,
@@ -140,9 +143,13 @@ struct LoadedModel {
       : models(std::move(loaded)), translator(models.front(), models.front().config().decoding) {}
 };
 
-/// Loads each model apart, because they do not form an ensemble.
+/// Loads each model apart, because they do not form an ensemble. Their translations are remembered,
+/// but not those by sampling.
 std::shared_ptr<const ServedModels> load_served_models(const ServeOptions& options,
-                                                       const std::string& device) {
+                                                       const std::string& device,
+                                                       ServiceMetrics& metrics) {
+  SentenceCache cache(static_cast<std::size_t>(options.limits.cache_bytes),
+                      [&metrics](std::size_t lines) { metrics.add_cached_lines(lines); });
   auto folders = options.models;
   if (folders.empty()) folders.emplace_back();
   std::vector<ServedModel> served;
@@ -150,8 +157,12 @@ std::shared_ptr<const ServedModels> load_served_models(const ServeOptions& optio
     const auto named = folder.empty() ? std::vector<std::filesystem::path>() : std::vector{folder};
     const auto loaded =
         std::make_shared<const LoadedModel>(load_models(named, device, options.decoding));
-    served.push_back(
-        make_served_model(languages_of(loaded->models.front()), {loaded, &loaded->translator}));
+    const auto& model = loaded->models.front();
+    auto& added =
+        served.emplace_back(make_served_model(languages_of(model), {loaded, &loaded->translator}));
+    if (options.limits.cache_bytes == 0 || model.config().decoding.sampling) continue;
+    added.text = cache.remember(added.text);
+    added.html = cache.remember(added.html);
   }
   return std::make_shared<const ServedModels>(std::move(served));
 }
@@ -178,8 +189,8 @@ int serve_as_given(const ServeOptions& options) {
   const auto for_service = service_options(options);
   HttpServer server(options.address, options.limits);
   const auto device = configure_translation(options.runtime);
-  const auto models = load_served_models(options, device);
   ServiceMetrics metrics;
+  const auto models = load_served_models(options, device, metrics);
   const auto for_engine = engine_options(options, device, metrics);
   const SpinLimiter spin_limiter(thread_count());
   const ThreadCountGuard one_thread_per_worker(for_engine.workers > 1 ? 1 : thread_count());
@@ -187,7 +198,7 @@ int serve_as_given(const ServeOptions& options) {
   TranslationService service(models, engine, metrics, for_service, interrupt_requested);
   Reloader reloader([&] {
     log_info("reloading the models");
-    const auto reloaded = load_served_models(options, device);
+    const auto reloaded = load_served_models(options, device, metrics);
     service.replace(reloaded);
     log_info("reloaded: {}", reloaded->router().describe());
   });

@@ -71,22 +71,13 @@ double RateLimiter::take(const std::string& client, std::int64_t requests_per_mi
   const std::lock_guard lock(mutex_);
   const auto most = static_cast<double>(requests_per_minute);
   const double per_second = most / 60;
-  const auto found = places_.find(client);
-  if (found == places_.end()) {
-    buckets_.push_back({client, most, now});
-    places_[client] = std::prev(buckets_.end());
-  } else {
-    buckets_.splice(buckets_.end(), buckets_, found->second);
-  }
-  auto& bucket = buckets_.back();
+  auto* known = buckets_.find(client);
+  auto& bucket = known != nullptr ? *known : buckets_.add(client, {most, now});
   bucket.requests = std::min(most, bucket.requests + per_second * (now - bucket.time));
   bucket.time = now;
   if (bucket.requests < 1) return (1 - bucket.requests) / per_second;
   --bucket.requests;
-  if (buckets_.size() > most_clients_) {
-    places_.erase(buckets_.front().client);
-    buckets_.pop_front();
-  }
+  if (buckets_.size() > most_clients_) buckets_.take_oldest();
   return 0;
 }
 

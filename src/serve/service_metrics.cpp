@@ -37,6 +37,7 @@ class ServiceMetrics::Families {
     wait_seconds_.Observe(batch.waited);
   }
 
+  void add_cached_lines(std::size_t lines) { cached_lines_.Increment(static_cast<double>(lines)); }
   prometheus::Counter& characters() { return characters_; }
   std::string text(std::size_t waiting_lines) {
     waiting_.Set(static_cast<double>(waiting_lines));
@@ -68,7 +69,10 @@ class ServiceMetrics::Families {
   prometheus::Gauge& in_flight_ =
       gauge("tfm_requests_in_flight", "Requests that wait for their reply");
   prometheus::Gauge& waiting_ = gauge("tfm_waiting_lines", "Lines that wait for translation");
-  prometheus::Counter& lines_ = counter("tfm_lines_total", "Lines that were translated");
+  prometheus::Counter& lines_ =
+      counter("tfm_lines_total", "Lines that were translated or remembered");
+  prometheus::Counter& cached_lines_ =
+      counter("tfm_cached_lines_total", "Lines whose translation was remembered");
   prometheus::Counter& characters_ =
       counter("tfm_characters_total", "Characters that were sent for translation");
   Histogram& wait_seconds_ =
@@ -87,6 +91,8 @@ std::shared_ptr<ServiceMetrics::Request> ServiceMetrics::begin_request(std::stri
 }
 
 void ServiceMetrics::add_batch(const BatchReport& batch) { families_->add_batch(batch); }
+
+void ServiceMetrics::add_cached_lines(std::size_t lines) { families_->add_cached_lines(lines); }
 
 void ServiceMetrics::add_characters(std::int64_t characters) {
   families_->characters().Increment(static_cast<double>(characters));

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <random>
@@ -94,17 +95,16 @@ TEST_F(Serve, TranslationsAreThoseOfTheTranslateCommand) {
   EXPECT_EQ(json::parse(form.body)["detectedLanguage"]["language"], "de");
 }
 
-TEST_F(Serve, TranslationsDoNotDependOnOtherRequests) {
-  Service service(place->folder.path());
-  const auto expected = translate(sentences);
+/// Sends random lists of sentences for four clients at once. Returns how many of the 80 replies are
+/// those that `expected` has.
+int count_right_replies(const Service& service, const Lines& expected) {
   std::atomic<int> right{0};
   std::vector<std::thread> clients;
-  constexpr int requests = 20;
   for (unsigned number = 0; number < 4; ++number) {
     clients.emplace_back([&, number] {
       std::mt19937 random(number);
       HttpClient client(service.port());
-      for (int i = 0; i < requests; ++i) {
+      for (int i = 0; i < 20; ++i) {
         Lines texts;
         Lines answers;
         for (auto count = random() % 5; texts.size() <= count;) {
@@ -119,7 +119,28 @@ TEST_F(Serve, TranslationsDoNotDependOnOtherRequests) {
     });
   }
   for (auto& client : clients) client.join();
-  EXPECT_EQ(right, 4 * requests);
+  return right;
+}
+
+TEST_F(Serve, TranslationsDoNotDependOnOtherRequests) {
+  for (const char* options : {"--cache-bytes 0", "--cache-bytes 1000", ""}) {
+    const Service service(place->folder.path(), options);
+    EXPECT_EQ(count_right_replies(service, translate(sentences)), 80) << options;
+  }
+}
+
+TEST_F(Serve, RemembersTranslationsButNotThoseBySampling) {
+  const std::map<std::string, std::string> remembered{
+      {"", "\ntfm_cached_lines_total 1\n"},
+      {"--sampling", "\ntfm_cached_lines_total 0\n"},
+      {"--cache-bytes 0", "\ntfm_cached_lines_total 0\n"}};
+  for (const auto& [options, count] : remembered) {
+    const Service service(place->folder.path(), options);
+    HttpClient client(service.port());
+    for (int i = 0; i < 2; ++i)
+      EXPECT_EQ(client.post("/translate", request_for("ein Bier").dump()).status, 200) << options;
+    EXPECT_THAT(client.get("/metrics").body, HasSubstr(count)) << options;
+  }
 }
 
 TEST_F(Serve, SurvivesRequestsThatNoClientShouldSend) {

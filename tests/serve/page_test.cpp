@@ -121,13 +121,12 @@ class PageInBrowser : public PageTest {
     HttpServer server({.host = "127.0.0.1", .port = 0}, {});
     std::atomic<bool> stopping = false;
     std::jthread thread([&] {
-      server.run([&](const auto& request, const auto& respond) {
-        return answer(request, respond, script);
-      }, [&] { return stopping.load(); });
+      server.run([&](const auto& request,
+                     const auto& respond) { return answer(request, respond, script); },
+                 [&] { return stopping.load(); });
     });
-    const auto whole =
-        ask_browser_at("http://127.0.0.1:" + std::to_string(server.port()) +
-                       options.url_prefix + "/" + query);
+    const auto whole = ask_browser_at("http://127.0.0.1:" + std::to_string(server.port()) +
+                                      options.url_prefix + "/" + query);
     stopping = true;
     EXPECT_TRUE(whole["error"].is_null()) << whole["error"];
     return whole["answer"];

@@ -42,6 +42,13 @@ TEST(ServiceMetrics, DescribesBatches) {
   EXPECT_THAT(text, HasSubstr(R"(tfm_wait_seconds_bucket{le="0.001"} 1)"));
 }
 
+TEST(ServiceMetrics, CountsRememberedLines) {
+  ServiceMetrics metrics;
+  metrics.add_cached_lines(2);
+  metrics.add_cached_lines(3);
+  EXPECT_THAT(metrics.text(0), HasSubstr("tfm_cached_lines_total 5\n"));
+}
+
 TEST(ServiceMetrics, CountsCharacters) {
   ServiceMetrics metrics;
   metrics.add_characters(5);

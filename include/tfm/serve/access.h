@@ -4,13 +4,13 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <list>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
+
+#include "tfm/serve/recently_used.h"
 
 namespace tfm {
 
@@ -47,15 +47,13 @@ class RateLimiter {
 
  private:
   struct Bucket {
-    std::string client;
     double requests = 0;  // that the client may make
     double time = 0;      // of the last request
   };
 
   std::size_t most_clients_;
   mutable std::mutex mutex_;
-  std::list<Bucket> buckets_;  // the client that has been silent longest is first
-  std::unordered_map<std::string, std::list<Bucket>::iterator> places_;
+  RecentlyUsed<Bucket> buckets_;  // by client
 };
 
 class AccessControl {

@@ -17,6 +17,7 @@ struct ServeLimits {
   /// open connections; above: the connection that has been idle longest is closed, or the new one
   /// is answered with 503 if all are busy
   std::int64_t connections = 1000;
+  std::int64_t cache_bytes = std::int64_t{64} << 20;  ///< of remembered translations; 0: none
   double request_seconds = 60;  ///< from a complete request to its reply; above: 503
   /// for a client to send the next request's header, to send its body, and to receive the reply;
   /// above: the connection is closed

@@ -23,6 +23,8 @@ class ServiceMetrics {
   std::shared_ptr<Request> begin_request(std::string_view route);
 
   void add_batch(const BatchReport& batch);
+  /// Counts lines whose translation was remembered.
+  void add_cached_lines(std::size_t lines);
   void add_characters(std::int64_t characters);
   /// Returns the number of characters that have been sent for translation.
   std::int64_t characters() const;

@@ -1,0 +1,34 @@
+// Remembers translations, so that a line that many clients send is translated once. The memory is
+// bounded: the lines that were used longest ago are forgotten. This is exact, because a line's
+// translation does not depend on other lines (translate/translator.h); it does with sampling, which
+// must not be remembered. Several threads may use the lanes of a cache at once.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+
+#include "tfm/serve/engine.h"
+
+namespace tfm {
+
+class SentenceCache {
+ public:
+  /// `bytes` is the memory for lines with their translations. `on_found`, if given, is called with
+  /// the number of lines of a batch that were remembered, by the thread that translates the batch.
+  explicit SentenceCache(std::size_t bytes, std::function<void(std::size_t)> on_found = {});
+
+  /// Returns a lane that has `lane` translate only the lines that are not remembered, and each of
+  /// them once. It may outlive this object. Lanes share the memory but not their translations.
+  LanePointer remember(LanePointer lane);
+
+  /// Returns the memory that is used, at most that of the constructor.
+  std::size_t bytes() const;
+
+ private:
+  class Memory;
+  std::shared_ptr<Memory> memory_;
+  std::size_t lanes_ = 0;
+};
+
+}  // namespace tfm

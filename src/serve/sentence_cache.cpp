@@ -1,0 +1,97 @@
+#include "tfm/serve/sentence_cache.h"
+
+#include <mutex>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "tfm/serve/recently_used.h"
+
+namespace tfm {
+namespace {
+
+/// Returns about how much memory an entry takes: its texts, and the nodes of RecentlyUsed.
+std::size_t size_of(const std::string& key, const LineCandidates& candidates) {
+  constexpr std::size_t nodes = 160;
+  std::size_t bytes = nodes + key.size();
+  for (const auto& text : candidates) bytes += sizeof(std::string) + text.size();
+  return bytes;
+}
+
+}  // namespace
+
+class SentenceCache::Memory {
+ public:
+  Memory(std::size_t bytes, std::function<void(std::size_t)> on_found)
+      : most_bytes_(bytes), on_found_(std::move(on_found)) {}
+
+  std::optional<LineCandidates> find(const std::string& key) {
+    const std::lock_guard lock(mutex_);
+    const auto* found = entries_.find(key);
+    return found == nullptr ? std::nullopt : std::optional(*found);
+  }
+
+  void add(const std::string& key, const LineCandidates& candidates) {
+    const std::lock_guard lock(mutex_);
+    // Another thread may have translated the same line meanwhile.
+    if (entries_.find(key) != nullptr) return;
+    entries_.add(key, candidates);
+    bytes_ += size_of(key, candidates);
+    while (bytes_ > most_bytes_) {
+      const auto oldest = entries_.take_oldest();
+      bytes_ -= size_of(oldest.key, oldest.value);
+    }
+  }
+
+  void count_found(std::size_t lines) const {
+    if (on_found_ && lines > 0) on_found_(lines);
+  }
+
+  std::size_t bytes() const {
+    const std::lock_guard lock(mutex_);
+    return bytes_;
+  }
+
+ private:
+  const std::size_t most_bytes_;
+  const std::function<void(std::size_t)> on_found_;
+  mutable std::mutex mutex_;
+  RecentlyUsed<LineCandidates> entries_;
+  std::size_t bytes_ = 0;
+};
+
+SentenceCache::SentenceCache(std::size_t bytes, std::function<void(std::size_t)> on_found)
+    : memory_(std::make_shared<Memory>(bytes, std::move(on_found))) {}
+
+LanePointer SentenceCache::remember(LanePointer lane) {
+  const auto prefix = std::to_string(lanes_++) + ' ';
+  return std::make_shared<Lane>([memory = memory_, lane = std::move(lane),
+                                 prefix](const std::vector<std::string>& lines) {
+    std::vector<LineCandidates> results(lines.size());
+    std::vector<std::string> missing;
+    std::unordered_map<std::string_view, std::size_t> places;  // of lines in `missing`
+    std::size_t found_lines = 0;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      if (auto found = memory->find(prefix + lines[i])) {
+        results[i] = std::move(*found);
+        ++found_lines;
+      } else if (places.emplace(lines[i], missing.size()).second) {
+        missing.push_back(lines[i]);
+      }
+    }
+    memory->count_found(found_lines);
+    if (missing.empty()) return results;
+    const auto translated = (*lane)(missing);
+    for (std::size_t i = 0; i < missing.size(); ++i)
+      memory->add(prefix + missing[i], translated[i]);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      if (results[i].empty()) results[i] = translated[places.at(lines[i])];
+    }
+    return results;
+  });
+}
+
+std::size_t SentenceCache::bytes() const { return memory_->bytes(); }
+
+}  // namespace tfm

@@ -1,0 +1,116 @@
+#include "tfm/serve/sentence_cache.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "gated_lane.h"
+#include "tfm/serve/recently_used.h"
+
+namespace tfm {
+namespace {
+
+using testing::ElementsAre;
+using Batch = GatedLane::Batch;
+
+constexpr std::size_t enough = 1'000'000;
+
+std::vector<LineCandidates> translations(const Batch& lines) {
+  std::vector<LineCandidates> all;
+  for (const auto& line : lines) all.push_back({"[" + line + "]"});
+  return all;
+}
+
+TEST(SentenceCache, TranslatesALineOnce) {
+  GatedLane model(true);
+  std::size_t found = 0;
+  SentenceCache cache(enough, [&found](std::size_t lines) { found += lines; });
+  const auto lane = cache.remember(model.lane());
+  EXPECT_EQ((*lane)({"a", "b"}), translations({"a", "b"}));
+  EXPECT_EQ(found, 0);
+  EXPECT_EQ((*lane)({"b", "c", "a"}), translations({"b", "c", "a"}));
+  EXPECT_EQ((*lane)({"c"}), translations({"c"}));
+  EXPECT_EQ(found, 3);
+  EXPECT_THAT(model.wait_for_batches(2), ElementsAre(Batch{"a", "b"}, Batch{"c"}));
+}
+
+TEST(SentenceCache, TranslatesEqualLinesOfABatchOnce) {
+  GatedLane model(true);
+  const auto lane = SentenceCache(enough).remember(model.lane());
+  EXPECT_EQ((*lane)({"a", "b", "a", "a"}), translations({"a", "b", "a", "a"}));
+  EXPECT_THAT(model.wait_for_batches(1), ElementsAre(Batch{"a", "b"}));
+}
+
+TEST(SentenceCache, KeepsTheTranslationsOfLanesApart) {
+  GatedLane text(true);
+  GatedLane html(true);
+  SentenceCache cache(enough);
+  const auto first = cache.remember(text.lane());
+  const auto second = cache.remember(html.lane());
+  (*first)({"a"});
+  (*second)({"a"});
+  EXPECT_THAT(html.wait_for_batches(1), ElementsAre(Batch{"a"}));
+}
+
+TEST(SentenceCache, ForgetsWhatWasUsedLongestAgo) {
+  constexpr std::size_t about_three_lines = 750;
+  GatedLane model(true);
+  SentenceCache cache(about_three_lines);
+  const auto lane = cache.remember(model.lane());
+  for (const char* line : {"a", "b", "c", "a", "d", "a", "b"}) {
+    (*lane)({line});
+    EXPECT_LE(cache.bytes(), about_three_lines);
+  }
+  EXPECT_THAT(model.wait_for_batches(5),
+              ElementsAre(Batch{"a"}, Batch{"b"}, Batch{"c"}, Batch{"d"}, Batch{"b"}));
+}
+
+TEST(SentenceCache, DoesNotKeepALineThatIsTooLarge) {
+  GatedLane model(true);
+  SentenceCache cache(300);
+  const auto lane = cache.remember(model.lane());
+  const std::string large(1000, 'a');
+  EXPECT_EQ((*lane)({large}), translations({large}));
+  EXPECT_EQ(cache.bytes(), 0);
+}
+
+TEST(SentenceCache, PassesAnErrorOnAndRemembersNothing) {
+  GatedLane model(true);
+  SentenceCache cache(enough);
+  const auto lane = cache.remember(model.lane());
+  EXPECT_THROW((*lane)({"a", "fail"}), std::runtime_error);
+  EXPECT_EQ(cache.bytes(), 0);
+}
+
+TEST(SentenceCache, ServesSeveralThreads) {
+  GatedLane model(true);
+  SentenceCache cache(2000);
+  const auto lane = cache.remember(model.lane());
+  std::vector<std::jthread> threads;
+  for (int thread = 0; thread < 4; ++thread) {
+    threads.emplace_back([&lane, thread] {
+      for (int i = 0; i < 500; ++i) {
+        const Batch lines{std::to_string(i % 7), std::to_string((i + thread) % 11)};
+        EXPECT_EQ((*lane)(lines), translations(lines));
+      }
+    });
+  }
+}
+
+TEST(RecentlyUsed, TakesTheEntryThatWasUsedLongestAgo) {
+  RecentlyUsed<int> map;
+  map.add("a", 1);
+  map.add("b", 2);
+  map.add("c", 3);
+  EXPECT_EQ(*map.find("a"), 1);
+  EXPECT_EQ(map.find("d"), nullptr);
+  EXPECT_EQ(map.take_oldest().key, "b");
+  EXPECT_EQ(map.find("b"), nullptr);
+  map.add("b", 4);
+  EXPECT_EQ(map.take_oldest().value, 3);
+  EXPECT_EQ(map.size(), 2);
+}
+
+}  // namespace
+}  // namespace tfm
