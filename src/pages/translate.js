@@ -100,7 +100,8 @@ function showResult() {
   const others = (result?.candidates ?? []).map((candidate, index) => ({ candidate, index }))
     .filter(({ index }) => index !== result.shown);
   byId("others").replaceChildren(...others.map(({ candidate, index }) => {
-    const button = element("button", { type: "button", lang: target.value, dir: "auto" }, candidate);
+    const attributes = { type: "button", lang: target.value, dir: "auto" };
+    const button = element("button", attributes, candidate);
     button.addEventListener("click", () => {
       result.shown = index;
       showResult();
@@ -114,7 +115,8 @@ function showResult() {
 function showCount() {
   const count = [...text.value].length;
   const limit = settings.charLimit;
-  byId("count").textContent = `${count.toLocaleString("en")} of ${limit.toLocaleString("en")} characters`;
+  const [shown, most] = [count, limit].map((number) => number.toLocaleString("en"));
+  byId("count").textContent = `${shown} of ${most} characters`;
   byId("clear").disabled = count === 0;
   if (count > limit) return "The text is longer than the service accepts.";
   if (settings.keyRequired && byId("key").value === "") return "The service needs a key.";
@@ -146,7 +148,8 @@ function showError(error) {
   showResult();
   showDetails([]);
   const seconds = error.retrySeconds;
-  showProblem(seconds > 0 ? `${error.message}. The page tries again in ${seconds} s.` : error.message);
+  const next = seconds > 0 ? `. The page tries again in ${seconds} s.` : "";
+  showProblem(error.message + next);
   if (seconds > 0) timer = setTimeout(translateNow, 1000 * seconds);
 }
 

@@ -66,30 +66,30 @@ SentenceCache::SentenceCache(std::size_t bytes, std::function<void(std::size_t)>
 
 LanePointer SentenceCache::remember(LanePointer lane) {
   const auto prefix = std::to_string(lanes_++) + ' ';
-  return std::make_shared<Lane>([memory = memory_, lane = std::move(lane),
-                                 prefix](const std::vector<std::string>& lines) {
-    std::vector<LineCandidates> results(lines.size());
-    std::vector<std::string> missing;
-    std::unordered_map<std::string_view, std::size_t> places;  // of lines in `missing`
-    std::size_t found_lines = 0;
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-      if (auto found = memory->find(prefix + lines[i])) {
-        results[i] = std::move(*found);
-        ++found_lines;
-      } else if (places.emplace(lines[i], missing.size()).second) {
-        missing.push_back(lines[i]);
-      }
-    }
-    memory->count_found(found_lines);
-    if (missing.empty()) return results;
-    const auto translated = (*lane)(missing);
-    for (std::size_t i = 0; i < missing.size(); ++i)
-      memory->add(prefix + missing[i], translated[i]);
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-      if (results[i].empty()) results[i] = translated[places.at(lines[i])];
-    }
-    return results;
-  });
+  return std::make_shared<Lane>(
+      [memory = memory_, lane = std::move(lane), prefix](const std::vector<std::string>& lines) {
+        std::vector<LineCandidates> results(lines.size());
+        std::vector<std::string> missing;
+        std::unordered_map<std::string_view, std::size_t> places;  // of lines in `missing`
+        std::size_t found_lines = 0;
+        for (std::size_t i = 0; i < lines.size(); ++i) {
+          if (auto found = memory->find(prefix + lines[i])) {
+            results[i] = std::move(*found);
+            ++found_lines;
+          } else if (places.emplace(lines[i], missing.size()).second) {
+            missing.push_back(lines[i]);
+          }
+        }
+        memory->count_found(found_lines);
+        if (missing.empty()) return results;
+        const auto translated = (*lane)(missing);
+        for (std::size_t i = 0; i < missing.size(); ++i)
+          memory->add(prefix + missing[i], translated[i]);
+        for (std::size_t i = 0; i < lines.size(); ++i) {
+          if (results[i].empty()) results[i] = translated[places.at(lines[i])];
+        }
+        return results;
+      });
 }
 
 std::size_t SentenceCache::bytes() const { return memory_->bytes(); }
