@@ -118,7 +118,12 @@ function showCount() {
   const [shown, most] = [count, limit].map((number) => number.toLocaleString("en"));
   byId("count").textContent = `${shown} of ${most} characters`;
   byId("clear").disabled = count === 0;
-  if (count > limit) return "The text is longer than the service accepts.";
+}
+
+/** Returns why the text cannot be sent, or an empty text. */
+function findProblem() {
+  if ([...text.value].length > settings.charLimit)
+    return "The text is longer than the service accepts.";
   if (settings.keyRequired && byId("key").value === "") return "The service needs a key.";
   return "";
 }
@@ -143,10 +148,14 @@ function showReply(reply, begin) {
   showResult();
 }
 
-function showError(error) {
+function showNothing() {
   result = null;
   showResult();
   showDetails([]);
+}
+
+function showError(error) {
+  showNothing();
   const seconds = error.retrySeconds;
   const next = seconds > 0 ? `. The page tries again in ${seconds} s.` : "";
   showProblem(error.message + next);
@@ -180,16 +189,16 @@ function translateNow() {
   clearTimeout(timer);
   request?.abort();
   request = null;
-  const problem = showCount();
-  showProblem(text.value.trim() === "" ? "" : problem);
-  if (text.value.trim() !== "" && problem === "") {
+  showCount();
+  const hasText = text.value.trim() !== "";
+  const problem = hasText ? findProblem() : "";
+  showProblem(problem);
+  if (hasText && problem === "") {
     send();
-    return;
+  } else {
+    translation.removeAttribute("aria-busy");
+    showNothing();
   }
-  result = null;
-  translation.removeAttribute("aria-busy");
-  showResult();
-  showDetails([]);
 }
 
 function translateAfterPause() {

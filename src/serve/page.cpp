@@ -18,10 +18,10 @@ HttpReply file_reply(std::string text, const std::string& content_type) {
 
 }  // namespace
 
-HttpReply page_html_reply() { return file_reply(translate_page().html, "text/html"); }
+HttpReply page_html_reply() { return file_reply(translate_page_html(), "text/html"); }
 
-HttpReply page_style_reply() { return file_reply(translate_page().style, "text/css"); }
+HttpReply page_style_reply() { return file_reply(translate_page_style(), "text/css"); }
 
-HttpReply page_script_reply() { return file_reply(translate_page().script, "text/javascript"); }
+HttpReply page_script_reply() { return file_reply(translate_page_script(), "text/javascript"); }
 
 }  // namespace tfm

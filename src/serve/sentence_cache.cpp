@@ -26,6 +26,37 @@ class SentenceCache::Memory {
   Memory(std::size_t bytes, std::function<void(std::size_t)> on_found)
       : most_bytes_(bytes), on_found_(std::move(on_found)) {}
 
+  /// Has `lane` translate the lines that are not remembered. `prefix` keeps lanes apart.
+  std::vector<LineCandidates> translate(const Lane& lane, const std::string& prefix,
+                                        const std::vector<std::string>& lines) {
+    std::vector<LineCandidates> results(lines.size());
+    std::vector<std::string> missing;
+    std::unordered_map<std::string_view, std::size_t> places;  // of lines in `missing`
+    std::size_t found_lines = 0;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      if (auto found = find(prefix + lines[i])) {
+        results[i] = std::move(*found);
+        ++found_lines;
+      } else if (places.emplace(lines[i], missing.size()).second) {
+        missing.push_back(lines[i]);
+      }
+    }
+    if (on_found_ && found_lines > 0) on_found_(found_lines);
+    if (missing.empty()) return results;
+    const auto translated = lane(missing);
+    for (std::size_t i = 0; i < missing.size(); ++i) add(prefix + missing[i], translated[i]);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      if (results[i].empty()) results[i] = translated[places.at(lines[i])];
+    }
+    return results;
+  }
+
+  std::size_t bytes() const {
+    const std::lock_guard lock(mutex_);
+    return bytes_;
+  }
+
+ private:
   std::optional<LineCandidates> find(const std::string& key) {
     const std::lock_guard lock(mutex_);
     const auto* found = entries_.find(key);
@@ -44,16 +75,6 @@ class SentenceCache::Memory {
     }
   }
 
-  void count_found(std::size_t lines) const {
-    if (on_found_ && lines > 0) on_found_(lines);
-  }
-
-  std::size_t bytes() const {
-    const std::lock_guard lock(mutex_);
-    return bytes_;
-  }
-
- private:
   const std::size_t most_bytes_;
   const std::function<void(std::size_t)> on_found_;
   mutable std::mutex mutex_;
@@ -68,27 +89,7 @@ LanePointer SentenceCache::remember(LanePointer lane) {
   const auto prefix = std::to_string(lanes_++) + ' ';
   return std::make_shared<Lane>(
       [memory = memory_, lane = std::move(lane), prefix](const std::vector<std::string>& lines) {
-        std::vector<LineCandidates> results(lines.size());
-        std::vector<std::string> missing;
-        std::unordered_map<std::string_view, std::size_t> places;  // of lines in `missing`
-        std::size_t found_lines = 0;
-        for (std::size_t i = 0; i < lines.size(); ++i) {
-          if (auto found = memory->find(prefix + lines[i])) {
-            results[i] = std::move(*found);
-            ++found_lines;
-          } else if (places.emplace(lines[i], missing.size()).second) {
-            missing.push_back(lines[i]);
-          }
-        }
-        memory->count_found(found_lines);
-        if (missing.empty()) return results;
-        const auto translated = (*lane)(missing);
-        for (std::size_t i = 0; i < missing.size(); ++i)
-          memory->add(prefix + missing[i], translated[i]);
-        for (std::size_t i = 0; i < lines.size(); ++i) {
-          if (results[i].empty()) results[i] = translated[places.at(lines[i])];
-        }
-        return results;
+        return memory->translate(*lane, prefix, lines);
       });
 }
 

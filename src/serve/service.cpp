@@ -145,10 +145,10 @@ class TranslationService::Routes {
 
   static const std::vector<Route>& routes() {
     static const std::vector<Route> all{
-        {"/", {"GET"}, &Routes::page, true},
+        {"/", {"GET"}, &Routes::page_file<page_html_reply>, true},
         {"", {"GET"}, &Routes::to_page, true},
-        {"/page.css", {"GET"}, &Routes::page_style, true},
-        {"/page.js", {"GET"}, &Routes::page_script, true},
+        {"/page.css", {"GET"}, &Routes::page_file<page_style_reply>, true},
+        {"/page.js", {"GET"}, &Routes::page_file<page_script_reply>, true},
         {"/translate", {"POST"}, &Routes::translate},
         {"/detect", {"POST"}, &Routes::detect},
         {"/languages", {"GET"}, &Routes::languages, true},
@@ -285,24 +285,15 @@ class TranslationService::Routes {
     return {};
   }
 
-  CancelRequest page(const Json&, const Respond& respond) {
-    respond(page_html_reply());
+  template <HttpReply (*make_reply)()>
+  CancelRequest page_file(const Json&, const Respond& respond) {
+    respond(make_reply());
     return {};
   }
 
   /// Answers the path /mt if all paths begin with it: the page names its files relative to /mt/.
   CancelRequest to_page(const Json&, const Respond& respond) {
     respond({.status = 308, .body = "", .headers = {{"Location", options_.url_prefix + "/"}}});
-    return {};
-  }
-
-  CancelRequest page_style(const Json&, const Respond& respond) {
-    respond(page_style_reply());
-    return {};
-  }
-
-  CancelRequest page_script(const Json&, const Respond& respond) {
-    respond(page_script_reply());
     return {};
   }
 

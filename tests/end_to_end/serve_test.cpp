@@ -123,9 +123,10 @@ int count_right_replies(const Service& service, const Lines& expected) {
 }
 
 TEST_F(Serve, TranslationsDoNotDependOnOtherRequests) {
+  const auto expected = translate(sentences);
   for (const char* options : {"--cache-bytes 0", "--cache-bytes 1000", ""}) {
     const Service service(place->folder.path(), options);
-    EXPECT_EQ(count_right_replies(service, translate(sentences)), 80) << options;
+    EXPECT_EQ(count_right_replies(service, expected), 80) << options;
   }
 }
 

@@ -36,9 +36,9 @@ class PageTest : public testing::Test {
                                                       [] { return false; });
     return *service_;
   }
-  HttpReply get(const std::string& target, const std::string& method = "GET") {
+  HttpReply get(const std::string& target) {
     HttpReply answer;
-    const HttpRequest request{.method = method, .target = target, .headers = {}, .body = ""};
+    const HttpRequest request{.method = "GET", .target = target, .headers = {}, .body = ""};
     service().handle(request, [&answer](HttpReply reply) { answer = std::move(reply); });
     return answer;
   }

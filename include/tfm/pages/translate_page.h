@@ -9,13 +9,12 @@
 
 namespace tfm {
 
-struct TranslatePage {
-  std::string html;    ///< the document, which names page.css and page.js
-  std::string style;   ///< page.css
-  std::string script;  ///< page.js
-};
-
-TranslatePage translate_page();
+/// Returns the document, which loads page.css and page.js.
+std::string translate_page_html();
+/// Returns page.css.
+std::string translate_page_style();
+/// Returns page.js.
+std::string translate_page_script();
 
 /// The value of the header Content-Security-Policy for the document.
 inline constexpr std::string_view translate_page_policy =
