@@ -74,6 +74,13 @@ std::vector<Field> line_fields() {
                   "What happens to a line that is not valid UTF-8, to a pair with an empty side, "
                   "and to a TSV line without exactly one tab. skip: the pair is skipped and "
                   "counted. error: the run stops."),
+      data.text("cache", &DataConfig::cache, {},
+                "Folder for training data that is too large for memory: it is encoded once, into "
+                "files of this folder, which later runs with the same text and vocabulary use, "
+                "too. auto: files of more than 256 MiB get the folder tfm-cache beside "
+                "train_source, or in the user's cache if that cannot be written; smaller ones are "
+                "kept in memory. none: always in memory. Subword sampling always keeps the text "
+                "in memory."),
   };
 }
 

@@ -36,6 +36,10 @@ std::vector<Field> vocabulary_fields() {
                         "If true, a character outside the vocabulary is encoded as its UTF-8 bytes "
                         "instead of the unknown token, which takes 256 entries of the vocabulary. "
                         "Only for kind sentencepiece."),
+      tokenizer.integer("sample_pairs", &TokenizerConfig::sample_pairs, {1, 1'000'000'000}, shape,
+                        "Number of pairs of the training data that the vocabulary is learnt from. "
+                        "A larger text is sampled uniformly, which bounds the memory and the time "
+                        "of learning."),
       tokenizer.text("source_vocab", &TokenizerConfig::source_vocab, shape,
                      "Existing source vocabulary: for kind word a file with one token per line, "
                      "for kind sentencepiece a .model file, for kind pieces a .model file with its "

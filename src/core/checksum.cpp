@@ -10,7 +10,12 @@
 namespace tfm {
 
 void Crc32::add(const void* data, std::size_t bytes) {
+  if (bytes == 0) return;  // zlib would begin again for a null pointer
   value_ = static_cast<std::uint32_t>(crc32_z(value_, static_cast<const Bytef*>(data), bytes));
+}
+
+void Crc32::append(std::uint32_t next, std::int64_t bytes) {
+  value_ = static_cast<std::uint32_t>(crc32_combine(value_, next, bytes));
 }
 
 std::string Crc32::hex() const { return fmt::format("{:08x}", value_); }

@@ -2,53 +2,69 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <random>
 #include <string>
 #include <utility>
 
 #include "tfm/core/error.h"
+#include "tfm/data/permutation.h"
+#include "uniform_random.h"
 
 namespace tfm {
 namespace {
 
-// Shuffles in the same way with every standard library, unlike std::shuffle and
-// std::uniform_int_distribution. The C++ standard defines the results of mt19937_64 and seed_seq.
+/// Returns the words of a seed for a window of an epoch.
+std::vector<std::uint32_t> seed_words(std::uint64_t seed, std::int64_t epoch,
+                                      std::optional<std::int64_t> window) {
+  std::vector<std::uint32_t> words;
+  const auto add = [&](std::uint64_t number) {
+    words.push_back(static_cast<std::uint32_t>(number));
+    words.push_back(static_cast<std::uint32_t>(number >> 32));
+  };
+  add(seed);
+  add(static_cast<std::uint64_t>(epoch));
+  if (window) add(static_cast<std::uint64_t>(*window));
+  return words;
+}
+
+// Shuffles in the same way with every standard library, unlike std::shuffle.
 class Shuffler {
  public:
-  Shuffler(std::uint64_t seed, std::int64_t epoch) : random_(make_generator(seed, epoch)) {}
+  explicit Shuffler(const std::vector<std::uint32_t>& seed) : random_(make_generator(seed)) {}
 
   /// Shuffles the items by the Fisher-Yates algorithm.
   template <class Item>
   void shuffle(std::vector<Item>& items) {
-    for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[uniform_below(i)]);
+    for (std::size_t i = items.size(); i > 1; --i)
+      std::swap(items[i - 1], items[uniform_below(random_, i)]);
   }
 
  private:
-  static std::mt19937_64 make_generator(std::uint64_t seed, std::int64_t epoch) {
-    const auto low = [](std::uint64_t x) { return static_cast<std::uint32_t>(x); };
-    const auto high = [](std::uint64_t x) { return static_cast<std::uint32_t>(x >> 32); };
-    const auto e = static_cast<std::uint64_t>(epoch);
-    std::seed_seq sequence{low(seed), high(seed), low(e), high(e)};
+  static std::mt19937_64 make_generator(const std::vector<std::uint32_t>& seed) {
+    std::seed_seq sequence(seed.begin(), seed.end());
     return std::mt19937_64(sequence);
-  }
-
-  /// Returns a uniform number in [0, bound). Rejects values of the generator at or above the
-  /// largest multiple of `bound` up to 2^64, because they would make small results more frequent.
-  std::uint64_t uniform_below(std::uint64_t bound) {
-    const std::uint64_t incomplete = (std::mt19937_64::max() % bound + 1) % bound;
-    std::uint64_t value = random_();
-    while (value > std::mt19937_64::max() - incomplete) value = random_();
-    return value % bound;
   }
 
   std::mt19937_64 random_;
 };
 
+/// Returns the numbers from `begin` to `end` - 1.
+std::vector<std::int64_t> range(std::int64_t begin, std::int64_t end) {
+  std::vector<std::int64_t> numbers(static_cast<std::size_t>(end - begin));
+  std::iota(numbers.begin(), numbers.end(), begin);
+  return numbers;
+}
+
 }  // namespace
 
 Batcher::Batcher(const Corpus& corpus, BatcherOptions options,
                  std::function<void(std::int64_t)> begin_epoch, DataPosition start)
-    : corpus_(corpus), options_(options), begin_epoch_(std::move(begin_epoch)) {
+    : examples_(corpus.examples),
+      options_(options),
+      begin_epoch_(std::move(begin_epoch)),
+      windows_((static_cast<std::int64_t>(corpus.examples.size()) + options.window_size - 1) /
+               options.window_size) {
   if (corpus.examples.empty())
     throw DataError("", "the corpus has no sentence pairs", "Check the training data.");
   seek(start);
@@ -57,46 +73,78 @@ Batcher::Batcher(const Corpus& corpus, BatcherOptions options,
 std::vector<std::int64_t> Batcher::next() {
   // Planning an epoch may change the tokens of the corpus. A new epoch is planned only now, because
   // until this call the caller may still read the last batch of the previous epoch.
-  if (planned_epoch_ != position_.epoch) plan(position_.epoch);
+  if (planned_ != window_at(position_)) plan(window_at(position_));
   std::vector<std::int64_t> batch = batches_[static_cast<std::size_t>(position_.next)];
-  if (++position_.next == batches_per_epoch()) position_ = {position_.epoch + 1, 0};
+  if (++position_.next < batches_in_window()) return batch;
+  position_ = {position_.epoch, 0, position_.window + 1};
+  if (position_.window == windows_) position_ = {position_.epoch + 1, 0, 0};
   return batch;
 }
 
 void Batcher::seek(DataPosition position) {
-  if (position.epoch >= 0 && planned_epoch_ != position.epoch) plan(position.epoch);
-  if (position.epoch < 0 || position.next < 0 || position.next >= batches_per_epoch()) {
-    throw DataError(
-        "",
-        "batch " + std::to_string(position.next) + " of epoch " + std::to_string(position.epoch) +
-            " does not exist: an epoch has " + std::to_string(batches_per_epoch()) + " batches",
-        "Resume with the training data and the batch_size that the run was started with.");
+  const bool exists = position.epoch >= 0 && position.window >= 0 && position.window < windows_;
+  if (exists && planned_ != window_at(position)) plan(window_at(position));
+  if (!exists || position.next < 0 || position.next >= batches_in_window()) {
+    throw DataError("",
+                    "batch " + std::to_string(position.next) + " in window " +
+                        std::to_string(position.window) + " of epoch " +
+                        std::to_string(position.epoch) + " does not exist: an epoch has " +
+                        std::to_string(windows_) + (windows_ == 1 ? " window" : " windows") +
+                        ", the last with " + std::to_string(batches_in_window()) + " batches",
+                    "Resume with the training data and the batch_size that the run was started "
+                    "with.");
   }
   position_ = position;
 }
 
-void Batcher::plan(std::int64_t epoch) {
-  if (begin_epoch_) begin_epoch_(epoch);
-  planned_epoch_ = epoch;
-  const auto lengths = corpus_.lengths(options_.fixed_length);
-  std::vector<std::int64_t> order(lengths.size());
-  std::iota(order.begin(), order.end(), 0);
-  if (!options_.shuffle) {
-    batches_ = batches_within_budget(order, lengths, options_.type, options_.size);
-    return;
-  }
-  Shuffler shuffler(options_.seed, epoch);
-  shuffler.shuffle(order);
-  // The sort is stable: pairs of equal length stay in shuffled order, so every epoch groups them
-  // differently.
-  const auto length = [&](std::int64_t i) {
-    return std::pair(lengths[static_cast<std::size_t>(i)],
-                     corpus_.examples[static_cast<std::size_t>(i)].source.size());
+double Batcher::share_of_epoch() const {
+  const double share = static_cast<double>(position_.next) /
+                       static_cast<double>(std::max<std::int64_t>(1, batches_in_window()));
+  return (static_cast<double>(position_.window) + share) / static_cast<double>(windows_);
+}
+
+/// Returns the examples of a window in the order of the corpus. Windows have the same size, except
+/// for one example.
+std::vector<std::int64_t> Batcher::items_of(Window window) const {
+  const auto size = static_cast<std::int64_t>(examples_.size());
+  const auto begin = [&](std::int64_t index) {
+    return index * (size / windows_) + std::min(index, size % windows_);
   };
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::int64_t a, std::int64_t b) { return length(a) < length(b); });
+  auto items = range(begin(window.index), begin(window.index + 1));
+  if (!options_.shuffle || windows_ == 1) return items;
+  const Permutation permutation(size, seed_words(options_.seed, window.epoch, std::nullopt));
+  for (std::int64_t& item : items) item = permutation(item);
+  std::ranges::sort(items);
+  return items;
+}
+
+void Batcher::plan(Window window) {
+  if (begin_epoch_ && planned_.epoch != window.epoch) begin_epoch_(window.epoch);
+  planned_ = window;
+  const auto items = items_of(window);
+  std::vector<std::int64_t> lengths, sources;
+  for (const std::int64_t item : items) {
+    const auto found = examples_.lengths(static_cast<std::size_t>(item));
+    lengths.push_back(options_.fixed_length > 0 ? options_.fixed_length : found.longest());
+    sources.push_back(found.source);
+  }
+  auto order = range(0, std::ssize(items));
+  // A corpus of one window has the same batches as before there were windows.
+  Shuffler shuffler(seed_words(options_.seed, window.epoch,
+                               windows_ == 1 ? std::nullopt : std::optional(window.index)));
+  if (options_.shuffle) {
+    shuffler.shuffle(order);
+    // The sort is stable: pairs of equal length stay in shuffled order, so every epoch groups them
+    // differently.
+    std::ranges::stable_sort(order, {}, [&](std::int64_t i) {
+      const auto at = static_cast<std::size_t>(i);
+      return std::pair(lengths[at], sources[at]);
+    });
+  }
   batches_ = batches_within_budget(order, lengths, options_.type, options_.size);
-  shuffler.shuffle(batches_);
+  if (options_.shuffle) shuffler.shuffle(batches_);
+  for (auto& batch : batches_)
+    for (std::int64_t& item : batch) item = items[static_cast<std::size_t>(item)];
 }
 
 std::vector<std::vector<std::int64_t>> length_sorted_batches(

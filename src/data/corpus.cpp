@@ -6,6 +6,7 @@
 
 #include "skips.h"
 #include "tfm/core/error.h"
+#include "tfm/core/interrupt.h"
 #include "tfm/core/parallel.h"
 
 namespace tfm {
@@ -33,7 +34,12 @@ class RangeEncoder {
       : text_(text), tokenizers_(tokenizers), config_(config) {}
 
   Corpus encode(std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) encode_pair(i);
+    // Encoding this number of pairs takes a fraction of a second.
+    constexpr std::size_t pairs_between_checks = 4096;
+    for (std::size_t i = begin; i < end; ++i) {
+      encode_pair(i);
+      if ((i + 1) % pairs_between_checks == 0) throw_if_interrupted("the encoding of the text");
+    }
     return std::move(corpus_);
   }
 
@@ -52,7 +58,7 @@ class RangeEncoder {
     corpus_.target_tokens += std::ssize(example.target) + 1;
     corpus_.source_unknown += std::ssize(source_unknown);
     corpus_.target_unknown += std::ssize(target_unknown);
-    corpus_.examples.push_back(std::move(example));
+    corpus_.examples.push_back(example);
     corpus_.lines.push_back(static_cast<std::int64_t>(i));
   }
 
@@ -70,7 +76,7 @@ class RangeEncoder {
     const LongLines policy = config_.fixed_length > 0 ? LongLines::truncate : config_.long_lines;
     if (policy == LongLines::error) {
       throw DataError(
-          file_and_line(file, text_.line[i]), reason,
+          LinePlace{file, text_.line[i]}.text(), reason,
           "Shorten the line, raise data.max_length, or set data.long_lines to skip or truncate.");
     }
     if (policy == LongLines::skip) {
@@ -80,13 +86,13 @@ class RangeEncoder {
     if (long_source) example.source.resize(static_cast<std::size_t>(source_limit));
     if (long_target) example.target.resize(static_cast<std::size_t>(target_limit));
     record_skip(corpus_.skipped, {.reason = reason, .count = 0, .first = {}, .truncated = true},
-                file_and_line(file, text_.line[i]));
+                {file, text_.line[i]});
     return true;
   }
 
   void skip(const std::string& reason, const std::filesystem::path& file, std::size_t i) {
     record_skip(corpus_.skipped, {.reason = reason, .count = 0, .first = {}, .truncated = false},
-                file_and_line(file, text_.line[i]));
+                {file, text_.line[i]});
   }
 
   const ParallelText& text_;
@@ -111,27 +117,18 @@ std::vector<std::size_t> range_ends(const ParallelText& text, std::size_t count)
   return ends;
 }
 
-void append(Corpus& corpus, Corpus part) {
-  std::ranges::move(part.examples, std::back_inserter(corpus.examples));
-  std::ranges::copy(part.lines, std::back_inserter(corpus.lines));
-  add_skips(corpus.skipped, part.skipped);
-  corpus.source_tokens += part.source_tokens;
-  corpus.target_tokens += part.target_tokens;
-  corpus.source_unknown += part.source_unknown;
-  corpus.target_unknown += part.target_unknown;
-}
-
 }  // namespace
 
 std::vector<std::int64_t> Corpus::lengths(std::int64_t fixed) const {
   std::vector<std::int64_t> lengths;
   lengths.reserve(examples.size());
-  for (const Example& example : examples) lengths.push_back(fixed > 0 ? fixed : example.length());
+  for (std::size_t i = 0; i < examples.size(); ++i)
+    lengths.push_back(fixed > 0 ? fixed : examples.lengths(i).longest());
   return lengths;
 }
 
-Corpus encode_corpus(const ParallelText& text, const TokenizerPair& tokenizers,
-                     const DataConfig& config, std::int64_t threads) {
+Corpus encode_part(const ParallelText& text, const TokenizerPair& tokenizers,
+                   const DataConfig& config, std::int64_t threads) {
   require_special_tokens(tokenizers, config);
   const auto ends = range_ends(text, static_cast<std::size_t>(std::max<std::int64_t>(1, threads)));
   std::vector<Corpus> parts(ends.size());
@@ -140,14 +137,36 @@ Corpus encode_corpus(const ParallelText& text, const TokenizerPair& tokenizers,
       parts[i] = RangeEncoder(text, tokenizers, config).encode(i > 0 ? ends[i - 1] : 0, ends[i]);
   });
   Corpus corpus = std::move(parts.front());
-  corpus.examples.reserve(text.source.size());
-  corpus.lines.reserve(text.source.size());
-  for (std::size_t i = 1; i < parts.size(); ++i) append(corpus, std::move(parts[i]));
-  if (!corpus.examples.empty()) return corpus;
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    append(corpus, parts[i]);
+    parts[i] = {};  // frees its memory
+  }
+  return corpus;
+}
+
+Corpus encode_corpus(const ParallelText& text, const TokenizerPair& tokenizers,
+                     const DataConfig& config, std::int64_t threads) {
+  Corpus corpus = encode_part(text, tokenizers, config, threads);
+  require_examples(corpus, text.files);
+  return corpus;
+}
+
+void require_examples(const Corpus& corpus, const ParallelFiles& files) {
+  if (!corpus.examples.empty()) return;
   std::string reasons;
   for (const std::string& line : describe(corpus.skipped)) reasons += "\n  " + line;
-  throw DataError(source_file(text.files).string(), "no sentence pair is left" + reasons,
+  throw DataError(source_file(files).string(), "no sentence pair is left" + reasons,
                   "Raise data.max_length, or check the vocabulary.");
+}
+
+void append(Corpus& corpus, const Corpus& part) {
+  corpus.examples.append(part.examples);
+  std::ranges::copy(part.lines, std::back_inserter(corpus.lines));
+  add_skips(corpus.skipped, part.skipped);
+  corpus.source_tokens += part.source_tokens;
+  corpus.target_tokens += part.target_tokens;
+  corpus.source_unknown += part.source_unknown;
+  corpus.target_unknown += part.target_unknown;
 }
 
 }  // namespace tfm

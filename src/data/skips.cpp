@@ -4,11 +4,7 @@
 
 namespace tfm {
 
-std::string file_and_line(const std::filesystem::path& file, std::int64_t line) {
-  return file.string() + ":" + std::to_string(line);
-}
-
-void record_skip(std::vector<Skipped>& skipped, const Skipped& what, const std::string& place) {
+void record_skip(std::vector<Skipped>& skipped, const Skipped& what, const LinePlace& place) {
   add_skips(skipped,
             {{.reason = what.reason, .count = 1, .first = {place}, .truncated = what.truncated}});
 }
@@ -40,7 +36,7 @@ std::vector<std::string> describe(const std::vector<Skipped>& skipped) {
   std::vector<std::string> lines;
   for (const Skipped& each : skipped) {
     std::string places;
-    for (const std::string& place : each.first) places += (places.empty() ? "" : ", ") + place;
+    for (const LinePlace& place : each.first) places += (places.empty() ? "" : ", ") + place.text();
     if (each.count > static_cast<std::int64_t>(each.first.size())) places += ", ...";
     lines.push_back(std::to_string(each.count) + (each.count == 1 ? " pair " : " pairs ") +
                     (each.truncated ? "truncated" : "skipped") + ": " + each.reason + " (" +

@@ -9,12 +9,9 @@
 
 namespace tfm {
 
-/// Formats a place: "train.de:881".
-std::string file_and_line(const std::filesystem::path& file, std::int64_t line);
-
 /// Adds one pair or line to the count of its reason. Reasons are in the order in which they first
 /// occur.
-void record_skip(std::vector<Skipped>& skipped, const Skipped& what, const std::string& place);
+void record_skip(std::vector<Skipped>& skipped, const Skipped& what, const LinePlace& place);
 
 /// Adds the counts of a later part of the text.
 void add_skips(std::vector<Skipped>& skipped, const std::vector<Skipped>& later);

@@ -25,15 +25,25 @@ void for_each_hash(const ParallelText& text, Function function) {
 
 }  // namespace
 
-std::int64_t count_shared_pairs(const ParallelText& some, const ParallelText& text) {
-  std::unordered_set<std::size_t> wanted, found;
-  for_each_hash(some, [&](std::size_t hash) { wanted.insert(hash); });
-  for_each_hash(text, [&](std::size_t hash) {
-    if (wanted.contains(hash)) found.insert(hash);
-  });
+SharedPairCounter::SharedPairCounter(const ParallelText& some) : some_(some) {
+  for_each_hash(some, [&](std::size_t hash) { wanted_.insert(hash); });
+}
+
+void SharedPairCounter::add(std::string_view source, std::string_view target) {
+  const auto hash = pair_hash(source, target);
+  if (wanted_.contains(hash)) found_.insert(hash);
+}
+
+std::int64_t SharedPairCounter::count() const {
   std::int64_t shared = 0;
-  for_each_hash(some, [&](std::size_t hash) { shared += found.contains(hash) ? 1 : 0; });
+  for_each_hash(some_, [&](std::size_t hash) { shared += found_.contains(hash) ? 1 : 0; });
   return shared;
+}
+
+std::int64_t count_shared_pairs(const ParallelText& some, const ParallelText& text) {
+  SharedPairCounter counter(some);
+  for (std::size_t i = 0; i < text.source.size(); ++i) counter.add(text.source[i], text.target[i]);
+  return counter.count();
 }
 
 std::string describe_shared_files(const ParallelFiles& validation, const ParallelFiles& training) {

@@ -41,8 +41,7 @@ void TrainingCorpus::begin_epoch(std::int64_t epoch) {
 /// Samples on a new thread. SentencePiece has a generator per thread and seeds it only when the
 /// thread samples for the first time, so on a new thread the samples depend on the seed alone. The
 /// seed is global, so only one thread samples at a time, even for different corpora.
-std::future<std::vector<Example>> TrainingCorpus::resegment_on_new_thread(
-    std::int64_t epoch) const {
+std::future<ExampleList> TrainingCorpus::resegment_on_new_thread(std::int64_t epoch) const {
   return std::async(std::launch::async, [this, epoch] {
     static std::mutex one_at_a_time;
     const std::lock_guard lock(one_at_a_time);
@@ -51,20 +50,19 @@ std::future<std::vector<Example>> TrainingCorpus::resegment_on_new_thread(
   });
 }
 
-std::vector<Example> TrainingCorpus::resegment() const {
+ExampleList TrainingCorpus::resegment() const {
   const double strength = config_.subword_sampling_strength();
   const auto limit = static_cast<std::size_t>(config_.resolved_max_length());
-  std::vector<Example> sampled;
-  sampled.reserve(default_examples_.size());
+  ExampleList sampled;
   for (std::size_t i = 0; i < default_examples_.size(); ++i) {
     if (ending_) break;
     const auto line = static_cast<std::size_t>(corpus_.lines[i]);
+    const Example usual = default_examples_[i];
     Example example{tokenizers_->source->sample(text_->source[line], strength),
-                    tokenizers_->target->sample(text_->target[line], strength),
-                    default_examples_[i].line};
+                    tokenizers_->target->sample(text_->target[line], strength), usual.line};
     if (config_.source_eos) example.source.push_back(tokenizers_->source->special().eos);
     const bool fits = example.source.size() <= limit && example.target.size() < limit;
-    sampled.push_back(fits ? std::move(example) : Example(default_examples_[i]));
+    sampled.push_back(fits ? example : usual);
   }
   return sampled;
 }

@@ -16,6 +16,10 @@ HelpGroup program_variables() {
        {"XDG_STATE_HOME, HOME",
         "Place of the history of the prompt: $XDG_STATE_HOME/tfm/history or "
         "$HOME/.local/state/tfm/history",
+        ""},
+       {"XDG_CACHE_HOME, HOME",
+        "Place of encoded training data if the folder of the text can't be written: "
+        "$XDG_CACHE_HOME/tfm/shards or $HOME/.cache/tfm/shards",
         ""}}};
 }
 

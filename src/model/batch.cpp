@@ -32,7 +32,7 @@ Batch collate(const Corpus& corpus, std::span<const std::int64_t> indices,
   std::vector<TokenIds> inputs;
   std::vector<TokenIds> outputs;
   for (const std::int64_t index : indices) {
-    const Example& example = corpus.examples.at(static_cast<std::size_t>(index));
+    const Example example = corpus.examples[static_cast<std::size_t>(index)];
     sources.push_back(example.source);
     inputs.push_back({format.target.bos});
     inputs.back().insert(inputs.back().end(), example.target.begin(), example.target.end());

@@ -13,8 +13,7 @@ ForcedBatch make_forced_batch(const Corpus& corpus, std::span<const std::int64_t
   const auto width = batch.target_output.size(1);
   std::vector<std::int64_t> places;
   for (std::size_t row = 0; row < indices.size(); ++row) {
-    const auto length =
-        std::ssize(corpus.examples[static_cast<std::size_t>(indices[row])].target) + 1;
+    const auto length = corpus.examples.lengths(static_cast<std::size_t>(indices[row])).target + 1;
     for (std::int64_t i = 0; i < length; ++i)
       places.push_back(static_cast<std::int64_t>(row) * width + i);
   }

@@ -87,6 +87,7 @@ void visit(Visitor& v, State& s) {
   v.required("step", s.step);
   v.required("epoch", s.position.epoch);
   v.required("next_batch", s.position.next);
+  v.since("window", s.position.window, std::int64_t{0});
   v.required("seconds", s.seconds);
   v.required("epoch_loss", s.epoch.sum);
   v.required("epoch_tokens", s.epoch.tokens);

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "tfm/core/atomic_file.h"
+#include "tfm/core/checksum.h"
 #include "tfm/core/error.h"
 #include "tfm/tokenizer/sentencepiece_tokenizer.h"
 
@@ -82,6 +83,12 @@ std::string MappedSentencePieceTokenizer::decode(std::span<const TokenId> ids) c
     text.replace(at, word_boundary.size(), " ");
   text.erase(0, text.find_first_not_of(' '));
   return text;
+}
+
+std::uint32_t MappedSentencePieceTokenizer::encoding_checksum() const {
+  Crc32 sum(vocab_.checksum());
+  sum.add(model_);
+  return sum.value();
 }
 
 void MappedSentencePieceTokenizer::save(const std::filesystem::path& folder,

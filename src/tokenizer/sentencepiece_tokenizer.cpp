@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "tfm/core/atomic_file.h"
+#include "tfm/core/checksum.h"
 #include "tfm/core/error.h"
 #include "tfm/core/input_file.h"
 
@@ -93,6 +94,12 @@ std::string SentencePieceTokenizer::decode(std::span<const TokenId> ids) const {
   if (const auto status = processor_->Decode(pieces, &text); !status.ok())
     throw std::out_of_range("SentencePiece can't decode: " + status.ToString());
   return text;
+}
+
+std::uint32_t SentencePieceTokenizer::encoding_checksum() const {
+  Crc32 sum;
+  sum.add(model_);
+  return sum.value();
 }
 
 void SentencePieceTokenizer::save(const std::filesystem::path& folder,

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "tfm/core/atomic_file.h"
+#include "tfm/core/checksum.h"
 #include "tfm/core/error.h"
 #include "tfm/core/input_file.h"
 #include "tfm/core/line_reader.h"
@@ -103,6 +104,14 @@ void Vocab::write(const std::filesystem::path& file) const {
   std::string lines;
   for (const std::string& token : tokens_) lines.append(token).append("\n");
   write_file(file, lines);
+}
+
+std::uint32_t Vocab::checksum() const {
+  Crc32 sum;
+  for (const std::string& token : tokens_) sum.add(token + "\n");
+  for (const TokenId id : {special_.pad, special_.bos, special_.eos, special_.unk})
+    sum.add(std::to_string(id) + "\n");
+  return sum.value();
 }
 
 std::optional<TokenId> Vocab::find(std::string_view token) const {

@@ -28,6 +28,8 @@ std::string WordTokenizer::decode(std::span<const TokenId> ids) const {
   return text;
 }
 
+std::uint32_t WordTokenizer::encoding_checksum() const { return vocab_.checksum(); }
+
 void WordTokenizer::save(const std::filesystem::path& folder, std::string_view stem) const {
   vocab_.write(folder / (std::string(stem) + ".vocab"));
 }

@@ -37,7 +37,7 @@ RunSize measure_size(const TranslationModel& model, const Corpus& corpus,
                      const ValidationOverlap& overlap) {
   RunSize size{.parameters = model.network->parameter_count(),
                .vocabulary_parameters = 0,
-               .pairs = std::ssize(corpus.examples),
+               .pairs = static_cast<std::int64_t>(corpus.examples.size()),
                .overlap = overlap};
   for (const auto& group : summarize_parameters(state_dict(*model.network))) {
     if (group.name.find("embedding") != std::string::npos || group.name.starts_with("output"))

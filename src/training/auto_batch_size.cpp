@@ -11,6 +11,7 @@
 #include "tfm/core/log.h"
 #include "tfm/core/memory.h"
 #include "tfm/core/progress_line.h"
+#include "tfm/data/length_counts.h"
 #include "tfm/tensor/device.h"
 #include "tfm/training/preflight.h"
 
@@ -61,10 +62,10 @@ BatchSizeRange batch_size_range(const Corpus& corpus, const Config& config) {
   const std::int64_t step = tokens ? 256 : 8;
   std::int64_t all = 0;
   std::int64_t longest = 1;
-  for (const auto length : corpus.lengths(config.data.fixed_length)) {
-    all += tokens ? length : 1;
-    longest = std::max(longest, tokens ? length : 1);
-  }
+  const auto counts = count_lengths(corpus.examples, config.data.fixed_length);
+  for (std::int64_t length = 0; length < std::ssize(counts); ++length)
+    all += counts[static_cast<std::size_t>(length)] * (tokens ? length : 1);
+  if (tokens) longest = std::max(longest, std::ssize(counts) - 1);
   constexpr std::int64_t min_batches = 16;
   BatchSizeRange sizes{.step = step, .smallest = (longest + step - 1) / step * step, .largest = 0};
   sizes.largest = std::max(sizes.smallest, round_down(all / min_batches, step));

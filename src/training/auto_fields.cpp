@@ -16,12 +16,6 @@
 namespace tfm {
 namespace {
 
-std::int64_t count_bytes(const std::vector<std::string>& lines) {
-  std::int64_t bytes = 0;
-  for (const auto& line : lines) bytes += std::ssize(line);
-  return bytes;
-}
-
 std::int64_t broadcast_value(std::int64_t number, const ProcessGroup& group) {
   return std::stoll(group.broadcast(std::to_string(number)));
 }
@@ -109,11 +103,10 @@ RunTexts::RunTexts(const Corpus& training, const std::optional<ParallelText>& va
   for (const auto& [name, set] : others) valid_lines += count(set);
 }
 
-std::int64_t automatic_vocab_size(const TokenizerConfig& config, const ParallelText& text) {
+std::int64_t automatic_vocab_size(const TokenizerConfig& config, std::int64_t bytes) {
   const bool is_learnt = config.kind == TokenizerKind::sentencepiece &&
                          config.source_vocab.empty() && config.target_vocab.empty();
   if (!is_learnt) return TokenizerConfig{}.vocab_size;
-  const auto bytes = count_bytes(text.source) + count_bytes(text.target);
   const auto size = choose_vocab_size(config.joint ? bytes : bytes / 2, config.byte_fallback);
   if (size == 0)
     throw ConfigError("tokenizer.vocab_size",

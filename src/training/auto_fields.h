@@ -15,10 +15,10 @@
 
 namespace tfm {
 
-/// Returns the number that replaces `tokenizer.vocab_size: auto`. If the run will learn subwords,
-/// this is the number that `tfm config init` would choose. Otherwise, it is the field's default.
-/// Throws ConfigError if the text is too small to learn subwords from.
-std::int64_t automatic_vocab_size(const TokenizerConfig& config, const ParallelText& text);
+/// Returns the number that replaces `tokenizer.vocab_size: auto`, for a text of that many bytes. If
+/// the run will learn subwords, this is the number that `tfm config init` would choose. Otherwise,
+/// it is the field's default. Throws ConfigError if the text is too small to learn subwords from.
+std::int64_t automatic_vocab_size(const TokenizerConfig& config, std::int64_t bytes);
 
 /// Copies rank 0's values of the fields that can be `auto` to the config of every rank.
 void broadcast_auto_fields(Config& config, const ProcessGroup& group);

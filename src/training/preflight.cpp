@@ -8,17 +8,12 @@
 #include "tfm/core/error.h"
 #include "tfm/core/format.h"
 #include "tfm/core/log.h"
-#include "tfm/data/batcher.h"
+#include "tfm/data/length_counts.h"
 
 namespace tfm {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Returns the batches of an epoch, longest examples first.
-std::vector<BatchIndices> sorted_batches(const Corpus& corpus, const BatcherOptions& options) {
-  return length_sorted_batches(corpus.lengths(options.fixed_length), options.type, options.size);
-}
 
 }  // namespace
 
@@ -71,10 +66,12 @@ void check_disk(const DiskUsage& need, double space, const fs::path& run_folder)
 std::string length_histogram(const Corpus& corpus) {
   constexpr std::int64_t narrowest = 4, widest_bar = 40;
   std::map<std::int64_t, std::int64_t> classes;  // pairs by the longest length of their class
-  for (const auto& example : corpus.examples) {
+  const auto counts = count_lengths(corpus.examples, /*fixed_length=*/0);
+  for (std::int64_t length = 0; length < std::ssize(counts); ++length) {
     std::int64_t end = narrowest;
-    while (end < example.length()) end *= 2;
-    ++classes[end];
+    while (end < length) end *= 2;
+    if (const auto count = counts[static_cast<std::size_t>(length)]; count > 0)
+      classes[end] += count;
   }
   std::int64_t most = 1;
   for (const auto& [end, count] : classes) most = std::max(most, count);
@@ -88,11 +85,13 @@ std::string length_histogram(const Corpus& corpus) {
 }
 
 BatchIndices longest_batch(const Corpus& corpus, const BatcherOptions& options) {
-  return sorted_batches(corpus, options).front();
+  return longest_batch(corpus.examples, options.fixed_length, options.type, options.size);
 }
 
 std::int64_t batch_count(const Corpus& corpus, const Config& config) {
-  return std::ssize(sorted_batches(corpus, batcher_options(config)));
+  const auto options = batcher_options(config);
+  return count_sorted_batches(count_lengths(corpus.examples, options.fixed_length), options.type,
+                              options.size);
 }
 
 std::optional<std::int64_t> planned_updates(const Corpus& corpus, const Config& config) {

@@ -29,6 +29,7 @@
 #include "tfm/training/run_report.h"
 #include "tfm/training/run_summary.h"
 #include "tfm/training/trainer.h"
+#include "vocabulary.h"
 
 namespace tfm {
 namespace {
@@ -73,21 +74,14 @@ struct DryRun {
 
 /// Writes config and tokenizers to the folder of a new run. A resumed run loads its tokenizers and
 /// writes only its config.
-void write_description(const RunFolder& run, const ParallelText& text, TranslationModel& model) {
+void write_description(const RunFolder& run, const SessionText& text, TranslationModel& model) {
   const auto& config = model.config;
   if (run.checkpoint()) {
     model.tokenizers = load_tokenizers(config.tokenizer, run.path());
     write_file(run.path() / config_file, write_config(config));
     return;
   }
-  const auto& origin = config.training.init_from;
-  if (is_auto_vocab_size(config.tokenizer)) {
-    model.config.tokenizer.vocab_size =
-        origin.empty() ? automatic_vocab_size(config.tokenizer, text)
-                       : load_config(description_folder(origin) / config_file).tokenizer.vocab_size;
-  }
-  model.tokenizers = origin.empty() ? build_tokenizers(config.tokenizer, text.source, text.target)
-                                    : load_tokenizers(config.tokenizer, description_folder(origin));
+  model.tokenizers = make_vocabulary(model.config, text);
   save_config_and_tokenizers(run.path(), config, model.tokenizers);
 }
 
@@ -100,7 +94,7 @@ struct RunPaths {
 
 /// Sets the tokenizers and the config of the model, and returns the paths of the run. Only rank 0
 /// has a run folder in `run`. It writes config and tokenizers; the other ranks read the tokenizers.
-RunPaths describe_run(std::optional<RunFolder>& run, const ParallelText& text,
+RunPaths describe_run(std::optional<RunFolder>& run, const SessionText& text,
                       const ProcessGroup& group, TranslationModel& model) {
   RunPaths paths;
   if (run) {
@@ -187,18 +181,25 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group, Se
   group.check_device(model.device);
   if (group.is_main())
     run.emplace(RunFolder::open(request));  // locked first, because loading data can take minutes
-  auto text = load_text(config.data);
-  auto paths = describe_run(run, text.train, group, model);
+  const bool is_new = run && !run->checkpoint();
+  auto text = load_text(config, is_new && learns_vocabulary(config));
+  auto paths = describe_run(run, text, group, model);
   paths.has_fitted_steps = is_auto_max_steps(request.config.training);
   if (session.log) session.log->open(paths.folder / train_log_file);
   RunResult result{paths.folder, {}, paths.has_fitted_steps};
-  add_other_direction(text, config.data);
+  std::optional<TrainingCorpus> corpus;
+  if (text.shards) {
+    corpus.emplace(load_shards(text, model, group));
+  } else {
+    add_other_direction(text, config.data);
+  }
   if (const auto end = end_if_complete(run, paths, text, config, group))
     return {paths.folder, *end, paths.has_fitted_steps};
-  TrainingCorpus corpus(text.train, model.tokenizers, config.data,
-                        static_cast<std::uint64_t>(config.training.seed), thread_count());
-  describe_corpus(corpus.corpus());
-  const RunTexts texts(corpus.corpus(), text.valid, text.valid_sets, config.training);
+  if (!corpus)
+    corpus.emplace(text.train, model.tokenizers, config.data,
+                   static_cast<std::uint64_t>(config.training.seed), thread_count());
+  describe_corpus(corpus->corpus());
+  const RunTexts texts(corpus->corpus(), text.valid, text.valid_sets, config.training);
   const auto plan = resolve_auto_fields(model, texts, paths.folder, group, paths.has_fitted_steps);
   // The measurement translated validation lines, to time a validation.
   const bool translated = plan && text.valid;
@@ -206,7 +207,7 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group, Se
   const auto validation = make_validator(model, text, group);
   const Validator* validator = validation ? &*validation : nullptr;
   if (dry == nullptr && run)
-    check_start(model, corpus.corpus(), translated ? nullptr : validator, fingerprints,
+    check_start(model, corpus->corpus(), translated ? nullptr : validator, fingerprints,
                 run->status());
   make_network(model, /*begins=*/paths.checkpoint.empty());
   if (has_tfm_kernels(model.device) && config.model.attention_dropout > 0)
@@ -214,12 +215,12 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group, Se
   log_info("{} parameters, run folder {}", model.network->parameter_count(),
            (dry == nullptr ? result.folder : dry->run_folder).string());
 
-  const auto advice = advise(config, measure_size(model, corpus.corpus(), text.overlap));
+  const auto advice = advise(config, measure_size(model, corpus->corpus(), text.overlap));
   if (dry != nullptr) {
     const auto costs = plan ? std::optional(plan->costs) : std::nullopt;
-    dry->report =
-        dry_run_report(model, corpus.corpus(), validator, {result.folder, dry->run_folder, costs}) +
-        advice_lines(advice);
+    dry->report = dry_run_report(model, corpus->corpus(), validator,
+                                 {result.folder, dry->run_folder, costs}) +
+                  advice_lines(advice);
     return result;
   }
   if (run) {
@@ -227,7 +228,7 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group, Se
     for (const auto& problem : advice) log_warn("{}", problem);
   }
   {
-    Trainer trainer(model, corpus, validator, result.folder, group);
+    Trainer trainer(model, *corpus, validator, result.folder, group);
     if (run) trainer.set_status(&run->status());
     if (plan) trainer.set_plan(*plan);
     check_same_on_all_ranks(group, std::to_string(fingerprints.data),

@@ -1,14 +1,26 @@
 #include "session_data.h"
 
-#include <algorithm>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
+#include "tfm/core/checksum.h"
+#include "tfm/core/interrupt.h"
 #include "tfm/core/log.h"
+#include "tfm/core/work_progress.h"
+#include "tfm/data/batcher.h"
+#include "tfm/data/pair_stream.h"
+#include "tfm/data/shard_cache.h"
 #include "tfm/data/text_checksum.h"
 #include "tfm/data/text_overlap.h"
+#include "tfm/data/text_sample.h"
 #include "tfm/data/training_corpus.h"
 #include "tfm/metrics/bleu_tokenizer.h"
 #include "tfm/run/fingerprint_text.h"
+#include "tfm/tensor/runtime.h"
 #include "tfm/training/run_report.h"
+#include "vocabulary.h"
 
 namespace tfm {
 namespace {
@@ -27,32 +39,113 @@ std::uint32_t metric_fingerprint(const std::optional<ParallelText>& valid, const
   return checksum(*valid, metric_text(resolved));
 }
 
+/// Reads the training data once, and returns a sample of it.
+TextSample read_sample(const Config& config) {
+  PairStream pairs(require_train_files(config.data), config.data.bad_lines);
+  TextSample sample(config.tokenizer.sample_pairs);
+  WorkProgress progress("reading the training data", "pair");
+  std::string source;
+  std::string target;
+  while (pairs.next(source, target)) {
+    sample.add(std::move(source), std::move(target));
+    constexpr std::int64_t pairs_between_checks = 1024;
+    if (sample.pairs() % pairs_between_checks != 0) continue;
+    throw_if_interrupted("the reading of the training data");
+    progress.show(sample.pairs(), pairs.share_read());
+  }
+  require_pairs(sample.pairs(), require_train_files(config.data), pairs.take_skipped());
+  return sample;
+}
+
+/// Sets what is said about training data in memory.
+void describe_train(SessionText& text) {
+  text.train_bytes = count_bytes(text.train);
+  if (text.valid)
+    text.overlap = {std::ssize(text.valid->source), count_shared_pairs(*text.valid, text.train)};
+  text.summary = summarize(text.train);
+  text.train_checksum = text.summary.checksum;
+  text.train_pairs = std::ssize(text.train.source);
+}
+
+/// Completes `text` with what a preparation found. `is_reversed` is set for the second direction.
+void add_facts(SessionText& text, const TextFacts& facts, bool is_reversed) {
+  text.train_pairs += facts.pairs;
+  if (is_reversed) {
+    Crc32 both(text.train_checksum);
+    both.append(facts.checksum(), facts.source.bytes + facts.target.bytes);
+    text.train_checksum = both.value();
+    return;
+  }
+  for (const auto& line : describe(facts.skipped)) log_warn("training text: {}", line);
+  text.summary = {.pairs = static_cast<std::size_t>(facts.pairs), .checksum = facts.checksum()};
+  text.train_checksum = text.summary.checksum;
+  if (text.valid) text.overlap = {std::ssize(text.valid->source), facts.shared};
+}
+
 }  // namespace
 
-SessionText load_text(const DataConfig& data) {
+SessionText load_text(const Config& config, bool learns) {
+  const DataConfig& data = config.data;
   SessionText text;
-  text.train = read_text(require_train_files(data), data.bad_lines, "training");
-  if (const auto valid = valid_files(data); !valid.empty()) {
+  text.shards = shard_folder(data);
+  if (!text.shards) text.train = read_text(require_train_files(data), data.bad_lines, "training");
+  if (const auto valid = valid_files(data); !valid.empty())
     text.valid = read_text(valid, data.bad_lines, "validation");
-    text.overlap = {std::ssize(text.valid->source), count_shared_pairs(*text.valid, text.train)};
-  }
   for (const auto& [name, set] : extra_valid_files(data)) {
     text.valid_sets.emplace_back(
         name, read_text(set, data.bad_lines, ("validation (" + name + ")").c_str()));
   }
-  text.summary = summarize(text.train);
-  text.train_checksum = text.summary.checksum;
+  if (!text.shards) {
+    describe_train(text);
+  } else if (learns) {
+    text.vocabulary = vocabulary_folder(config, *text.shards);
+    if (text.vocabulary && std::filesystem::exists(*text.vocabulary)) return text;
+    auto sample = read_sample(config);
+    text.train_bytes = sample.bytes();
+    text.train = sample.take();
+  }
   return text;
+}
+
+Corpus load_shards(SessionText& text, const TranslationModel& model, const ProcessGroup& group) {
+  const DataConfig& data = model.config.data;
+  text.train = {};
+  // Ranks other than 0 find the shards that rank 0 has made. That can take hours.
+  const auto wait = [&group] {
+    std::array<double, 1> none{};
+    group.all_reduce_patient(none);
+  };
+  Corpus corpus;
+  if (!group.is_main()) wait();
+  for (const bool reversed : {false, true}) {
+    if (reversed && !data.bidirectional) continue;
+    const auto prepared = prepare_shards({.files = require_train_files(data),
+                                          .tokenizers = &model.tokenizers,
+                                          .config = &data,
+                                          .cache = *text.shards,
+                                          .threads = thread_count(),
+                                          .reversed = reversed,
+                                          .valid = text.valid ? &*text.valid : nullptr});
+    append(corpus, prepared.corpus);
+    add_facts(text, prepared.facts, reversed);
+  }
+  if (group.is_main()) wait();
+  return corpus;
 }
 
 void add_other_direction(SessionText& text, const DataConfig& data) {
   if (!data.bidirectional) return;
   text.train = with_reversed_pairs(std::move(text.train));
   text.train_checksum = checksum(text.train);
+  text.train_pairs = std::ssize(text.train.source);
 }
 
 Fingerprints fingerprints_of(const SessionText& text, const Config& config) {
-  return {.data = with_settings(text.train_checksum, batch_content_text(config)),
+  auto settings = batch_content_text(config);
+  // A corpus of one window has the same batches as in versions without windows.
+  const auto window = BatcherOptions{}.window_size;
+  if (text.train_pairs > window) settings += fmt::format("window {}\n", window);
+  return {.data = with_settings(text.train_checksum, settings),
           .metric = metric_fingerprint(text.valid, config)};
 }
 

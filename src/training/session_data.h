@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <utility>
@@ -9,26 +10,42 @@
 
 #include "tfm/config/config.h"
 #include "tfm/data/corpus.h"
+#include "tfm/distributed/process_group.h"
+#include "tfm/model/model_folder.h"
 #include "tfm/model/model_record.h"
 #include "tfm/run/trainer_state.h"
 #include "tfm/training/advice.h"
 
 namespace tfm {
 
-/// The text of a session, read once.
+/// The text of a session.
 struct SessionText {
+  /// The training data. If it is in shards, only a sample of it to learn the vocabulary from, or
+  /// nothing if the run has a vocabulary.
   ParallelText train;
+  /// The folder of the shards of training data that is too large for memory.
+  std::optional<std::filesystem::path> shards;
+  /// The place of a vocabulary that is learnt from text in shards.
+  std::optional<std::filesystem::path> vocabulary;
+  std::int64_t train_bytes = 0;  ///< the bytes of all lines; 0 if the run has a vocabulary
+  std::int64_t train_pairs = 0;  ///< in all directions
   std::optional<ParallelText> valid;
   /// name and text of each set in data.valid_sets
   std::vector<std::pair<std::string, ParallelText>> valid_sets;
   ValidationOverlap overlap;         ///< of the validation with the training data
   CorpusSummary summary{};           ///< of the training data as the files contain it
-  std::uint32_t train_checksum = 0;  ///< of `train`
+  std::uint32_t train_checksum = 0;  ///< of the training data in all directions
 };
 
-/// Reads the training and validation data, logs what was skipped, and summarises it. Throws what
-/// read_parallel throws, and ConfigError if the config names no training data.
-SessionText load_text(const DataConfig& data);
+/// Reads the training and validation data, logs what was skipped, and summarises it. Of training
+/// data that will be in shards, it reads only a sample, and only if the run `learns` its vocabulary
+/// and none is kept; the rest follows in load_shards. Throws what read_parallel throws, and
+/// ConfigError if the config names no training data.
+SessionText load_text(const Config& config, bool learns);
+
+/// Returns the examples of training data in shards, which rank 0 makes if necessary, and completes
+/// `text`. All ranks must call it. Throws what prepare_shards throws.
+Corpus load_shards(SessionText& text, const TranslationModel& model, const ProcessGroup& group);
 
 /// With data.bidirectional, adds every training pair in the other direction. Subwords are learnt
 /// before, from the text of the files.

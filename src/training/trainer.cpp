@@ -133,11 +133,9 @@ void Trainer::rescore_best_model() {
 double Trainer::seconds() const { return seconds_before_ + steady_seconds() - session_start_; }
 
 TrainingProgress Trainer::training_progress() const {
-  const double share = static_cast<double>(state_.position.next) /
-                       static_cast<double>(std::max<int64_t>(1, batcher_->batches_per_epoch()));
   return {.seconds = state_.seconds,
           .steps = static_cast<double>(state_.step),
-          .epochs = static_cast<double>(state_.position.epoch) + share};
+          .epochs = static_cast<double>(state_.position.epoch) + batcher_->share_of_epoch()};
 }
 
 TrainingResult Trainer::run() {

@@ -111,7 +111,7 @@ Corpus Scorer::Network::encode(const std::vector<SentencePair>& pairs,
     }
     for (const TokenId id : example.target) score.tokens.push_back(target.piece(id));
     score.tokens.push_back(target.piece(target.special().eos));
-    corpus.examples.push_back(std::move(example));
+    corpus.examples.push_back(example);
     corpus.lines.push_back(static_cast<std::int64_t>(i));
   }
   return corpus;
@@ -150,8 +150,8 @@ std::vector<PairScore> Scorer::Network::score(const std::vector<SentencePair>& p
   std::vector<PairScore> scores(pairs.size());
   const auto corpus = encode(pairs, scores);
   std::vector<std::int64_t> lengths;
-  lengths.reserve(corpus.examples.size());
-  for (const Example& example : corpus.examples) lengths.push_back(example.length());
+  for (std::size_t i = 0; i < corpus.examples.size(); ++i)
+    lengths.push_back(corpus.examples.lengths(i).longest());
   std::size_t done = 0;
   for (const auto& batch :
        length_sorted_batches(lengths, decoding_.batch_type, decoding_.batch_size)) {

@@ -31,7 +31,7 @@ TokenIds special_token_ids(const SpecialTokens& special) {
 
 /// Returns at most 200,000 examples, evenly spread over the corpus. Learning a table from them
 /// takes only seconds.
-std::vector<Example> evenly_spread(const std::vector<Example>& examples) {
+std::vector<Example> evenly_spread(const ExampleList& examples) {
   constexpr std::size_t most = 200'000;
   const std::size_t stride = (examples.size() + most - 1) / most;
   std::vector<Example> chosen;

@@ -29,6 +29,7 @@ BatcherOptions any_options() {
   options.fixed_length = *rc::gen::elementOf(std::vector<std::int64_t>{0, 0, 31});
   options.shuffle = *rc::gen::arbitrary<bool>();
   options.seed = *rc::gen::arbitrary<std::uint64_t>();
+  options.window_size = *rc::gen::inRange<std::int64_t>(1, 40);
   return options;
 }
 

@@ -33,6 +33,12 @@ Corpus random_corpus(std::int64_t size) {
   return corpus;
 }
 
+Corpus repeated(int count, const Example& example) {
+  Corpus corpus;
+  for (int i = 0; i < count; ++i) corpus.examples.push_back(example);
+  return corpus;
+}
+
 Batches read_epoch(Batcher& batcher) {
   Batches batches;
   const auto epoch = batcher.position().epoch;
@@ -66,7 +72,7 @@ struct Shape {
 Shape batch_shape(const Corpus& corpus, const std::vector<std::int64_t>& batch) {
   Shape shape{std::ssize(batch), 0, 0};
   for (const std::int64_t i : batch) {
-    const Example& example = corpus.examples[static_cast<std::size_t>(i)];
+    const Example example = corpus.examples[static_cast<std::size_t>(i)];
     shape.source = std::max<std::int64_t>(shape.source, std::ssize(example.source));
     shape.target = std::max<std::int64_t>(shape.target, std::ssize(example.target) + 1);
   }
@@ -85,7 +91,7 @@ TEST_P(BatcherInEachMode, ReturnsEveryPairOncePerEpoch) {
 TEST_P(BatcherInEachMode, ResumesFromAnyPosition) {
   const Corpus corpus = random_corpus(300);
   Batcher through(corpus, GetParam());
-  for (int i = 0; i < 3 * through.batches_per_epoch(); ++i) {
+  while (through.position().epoch < 3) {
     const DataPosition position = through.position();
     Batcher resumed(corpus, GetParam());
     resumed.seek(position);
@@ -112,7 +118,85 @@ INSTANTIATE_TEST_SUITE_P(
                     BatcherOptions{.type = BatchType::tokens, .size = 1000, .shuffle = false},
                     BatcherOptions{.type = BatchType::tokens, .size = 1000, .fixed_length = 50},
                     BatcherOptions{.type = BatchType::sentences, .size = 32, .shuffle = true},
-                    BatcherOptions{.type = BatchType::sentences, .size = 32, .shuffle = false}));
+                    BatcherOptions{.type = BatchType::sentences, .size = 32, .shuffle = false},
+                    BatcherOptions{.type = BatchType::tokens, .size = 1000, .window_size = 100},
+                    BatcherOptions{.type = BatchType::sentences, .size = 7, .window_size = 64},
+                    BatcherOptions{.shuffle = false, .window_size = 99}));
+
+/// Returns the items of every window of the next epoch.
+Batches read_windows(Batcher& batcher) {
+  Batches windows(static_cast<std::size_t>(batcher.windows()));
+  const auto epoch = batcher.position().epoch;
+  while (batcher.position().epoch == epoch) {
+    auto& window = windows[static_cast<std::size_t>(batcher.position().window)];
+    for (const std::int64_t item : batcher.next()) window.push_back(item);
+  }
+  return windows;
+}
+
+TEST(Batcher, WindowsHaveTheSameSizeExceptForOnePair) {
+  const Corpus corpus = random_corpus(1000);
+  Batcher batcher(corpus, {.size = 1000, .window_size = 300});
+  std::vector<std::size_t> sizes;
+  for (const auto& window : read_windows(batcher)) sizes.push_back(window.size());
+  EXPECT_THAT(sizes, ElementsAre(250, 250, 250, 250));
+  Batcher odd(corpus, {.size = 1000, .window_size = 400});
+  sizes.clear();
+  for (const auto& window : read_windows(odd)) sizes.push_back(window.size());
+  EXPECT_THAT(sizes, ElementsAre(334, 333, 333));
+}
+
+/// Whether the windows of one epoch are random parts of the corpus: each contains about a quarter
+/// of the pairs of each quarter of the corpus, and of each window of another epoch.
+TEST(Batcher, WindowsMixTheWholeCorpusDifferentlyInEachEpoch) {
+  const Corpus corpus = random_corpus(10000);
+  Batcher batcher(corpus, {.size = 1000, .window_size = 2500});
+  const auto first = read_windows(batcher);
+  const auto second = read_windows(batcher);
+  for (const auto& window : first) {
+    std::vector<int> from_quarter(4), from_window(4);
+    for (const std::int64_t item : window) {
+      ++from_quarter[static_cast<std::size_t>(item / 2500)];
+      for (std::size_t i = 0; i < 4; ++i)
+        from_window[i] += static_cast<int>(std::ranges::count(second[i], item));
+    }
+    // Each count is hypergeometric with a mean of 625 and a standard deviation of 19. The test
+    // allows five standard deviations.
+    for (const auto& counts : {from_quarter, from_window})
+      EXPECT_THAT(counts, testing::Each(testing::AllOf(testing::Gt(530), testing::Lt(720))));
+  }
+}
+
+TEST(Batcher, SortsTheBatchesOfEachWindowByLength) {
+  const Corpus corpus = random_corpus(6000);
+  Batcher batcher(corpus, {.size = 4096, .window_size = 2000});
+  double padded = 0, tokens = 0;
+  for (const auto& batch : read_epoch(batcher)) {
+    const Shape shape = batch_shape(corpus, batch);
+    padded += static_cast<double>(shape.rows * (shape.source + shape.target));
+    for (const std::int64_t i : batch) {
+      const auto lengths = corpus.examples.lengths(static_cast<std::size_t>(i));
+      tokens += static_cast<double>(lengths.source + lengths.target + 1);
+    }
+  }
+  EXPECT_LT(1 - tokens / padded, 0.15);
+}
+
+TEST(Batcher, ShareOfEpochGrowsFromZeroToOne) {
+  const Corpus corpus = random_corpus(500);
+  Batcher batcher(corpus, {.size = 1000, .window_size = 100});
+  EXPECT_EQ(batcher.share_of_epoch(), 0);
+  double before = -1;
+  while (batcher.position().epoch == 0) {
+    const double share = batcher.share_of_epoch();
+    EXPECT_GT(share, before);
+    EXPECT_LT(share, 1);
+    before = share;
+    batcher.next();
+  }
+  EXPECT_GT(before, 0.9);
+  EXPECT_EQ(batcher.share_of_epoch(), 0) << "the next epoch";
+}
 
 TEST(Batcher, DoesNotExceedTheTokenBudgetIfEachPairFits) {
   const Corpus corpus = random_corpus(2000);
@@ -124,12 +208,11 @@ TEST(Batcher, DoesNotExceedTheTokenBudgetIfEachPairFits) {
 }
 
 TEST(Batcher, CountsTheEosOfTargetsInTheTokenBudget) {
-  Corpus corpus;
-  corpus.examples.assign(4, {TokenIds(4, 5), TokenIds(5, 6)});  // T = 6
+  const Corpus corpus = repeated(4, {TokenIds(4, 5), TokenIds(5, 6)});  // T = 6
   Batcher two(corpus, {.type = BatchType::tokens, .size = 12, .shuffle = false, .seed = 1});
   EXPECT_THAT(read_epoch(two), ElementsAre(ElementsAre(0, 1), ElementsAre(2, 3)));
   Batcher one(corpus, {.type = BatchType::tokens, .size = 11, .shuffle = false, .seed = 1});
-  EXPECT_EQ(one.batches_per_epoch(), 4);
+  EXPECT_EQ(one.batches_in_window(), 4);
 }
 
 TEST(Batcher, BatchesOfTypicalTextHaveLessThan15PercentPadding) {
@@ -141,7 +224,7 @@ TEST(Batcher, BatchesOfTypicalTextHaveLessThan15PercentPadding) {
     const Shape shape = batch_shape(corpus, batch);
     padded += static_cast<double>(shape.rows * (shape.source + shape.target));
     for (const std::int64_t i : batch) {
-      const Example& example = corpus.examples[static_cast<std::size_t>(i)];
+      const Example example = corpus.examples[static_cast<std::size_t>(i)];
       tokens += static_cast<double>(example.source.size() + example.target.size() + 1);
     }
   }
@@ -178,8 +261,7 @@ TEST(Batcher, ShufflingGroupsPairsDifferentlyInEachEpoch) {
 }
 
 TEST(Batcher, ShufflingPutsEveryPairAtEveryPositionEquallyOften) {
-  Corpus corpus;
-  corpus.examples.assign(5, {TokenIds(3, 5), TokenIds(3, 6)});
+  const Corpus corpus = repeated(5, {TokenIds(3, 5), TokenIds(3, 6)});
   Batcher batcher(corpus, {.type = BatchType::sentences, .size = 1, .shuffle = true, .seed = 1});
   constexpr int epochs = 5000;
   std::vector<std::vector<int>> count(5, std::vector<int>(5));
@@ -204,7 +286,7 @@ TEST(Batcher, KeepsTheCorpusOrderWithoutShuffling) {
 TEST(Batcher, PositionIsTheStartOfTheNextEpochAfterTheLastBatch) {
   const Corpus corpus = random_corpus(10);
   Batcher batcher(corpus, {.type = BatchType::sentences, .size = 4, .shuffle = true, .seed = 1});
-  ASSERT_EQ(batcher.batches_per_epoch(), 3);
+  ASSERT_EQ(batcher.batches_in_window(), 3);
   for (int i = 0; i < 2; ++i) batcher.next();
   EXPECT_EQ(batcher.position().epoch, 0);
   EXPECT_EQ(batcher.position().next, 2);
@@ -219,6 +301,8 @@ TEST(Batcher, SeekThrowsForAPositionThatDoesNotExist) {
   EXPECT_THROW(batcher.seek({0, 3}), DataError);
   EXPECT_THROW(batcher.seek({0, -1}), DataError);
   EXPECT_THROW(batcher.seek({-1, 0}), DataError);
+  EXPECT_THROW(batcher.seek({0, 0, 1}), DataError);
+  EXPECT_THROW(batcher.seek({0, 0, -1}), DataError);
 }
 
 TEST(Batcher, ThrowsForAnEmptyCorpus) { EXPECT_THROW(Batcher(Corpus(), {}), DataError); }
@@ -226,8 +310,7 @@ TEST(Batcher, ThrowsForAnEmptyCorpus) { EXPECT_THROW(Batcher(Corpus(), {}), Data
 // The expected order was computed by an independent program. It does not depend on the standard
 // library, because the C++ standard defines the results of mt19937_64 and seed_seq.
 TEST(Batcher, OrderIsTheSameWithEveryStandardLibrary) {
-  Corpus corpus;
-  corpus.examples.assign(10, {TokenIds(3, 5), TokenIds(3, 6)});
+  const Corpus corpus = repeated(10, {TokenIds(3, 5), TokenIds(3, 6)});
   Batcher batcher(corpus, {.type = BatchType::sentences, .size = 10, .shuffle = true, .seed = 42});
   EXPECT_THAT(batcher.next(), ElementsAre(0, 6, 5, 1, 3, 9, 7, 8, 4, 2));
 }
@@ -254,7 +337,7 @@ TEST(BatchesWithinBudget, AreEmptyWithoutItems) {
 TEST(Batcher, UsesTheFixedLengthOfPairsForTheTokenBudget) {
   const auto corpus = random_corpus(20);
   Batcher batcher(corpus, {.size = 90, .fixed_length = 30});
-  EXPECT_EQ(batcher.batches_per_epoch(), 7) << "three pairs of 30 tokens per batch";
+  EXPECT_EQ(batcher.batches_in_window(), 7) << "three pairs of 30 tokens per batch";
 }
 
 }  // namespace

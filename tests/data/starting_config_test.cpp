@@ -99,7 +99,7 @@ TEST(StartingConfig, CountsAsManyUpdatesPerEpochAsTheBatcherMakesBatches) {
   const Batcher batcher(corpus,
                         {.type = config.training.batch_type, .size = config.training.batch_size});
   EXPECT_THAT(starting_config(files, size, {}),
-              HasSubstr(fmt::format("epochs of {} updates each", batcher.batches_per_epoch())));
+              HasSubstr(fmt::format("epochs of {} updates each", batcher.batches_in_window())));
 }
 
 TEST(StartingConfig, SaysThatTheAmountOfTextDecidesTheNumberOfUpdates) {

@@ -39,8 +39,9 @@ TEST(Collate, StartsTheTargetInputWithBosAndEndsTheTargetOutputWithEos) {
 }
 
 TEST(DescribeLines, ListsTheLineNumbersOfABatch) {
-  auto corpus = three_pairs();
-  for (std::size_t i = 0; i < 3; ++i) corpus.examples[i].line = 40 - static_cast<std::int64_t>(i);
+  Corpus corpus;
+  for (const std::int64_t line : {40, 39, 38})
+    corpus.examples.push_back({.source = {10}, .target = {20}, .line = line});
   const std::vector<std::int64_t> indices = {0, 2};
   EXPECT_EQ(describe_lines(collate(corpus, indices, {source, target})), "lines 38, 40");
   Batch many;

@@ -15,7 +15,6 @@ class TokenLogProbs : public testing::Test {
       const auto ids = model.tokenizers.target->encode(text);
       corpus.examples.push_back({.source = ids, .target = ids});
     }
-    corpus.lines = {1, 2, 3};
   }
 
   const torch::NoGradGuard no_grad;
@@ -41,9 +40,10 @@ TEST_F(TokenLogProbs, EqualTheLogSoftmaxOfAForwardPassPerSentence) {
 
 TEST_F(TokenLogProbs, ForcedBatchKeepsTargetTokensThatHaveTheIdOfPadding) {
   const auto pad = model.tokenizers.target->special().pad;
-  corpus.examples[0].target = {pad, pad};
-  const auto batch = make_forced_batch(corpus, indices, model.tokenizers);
-  EXPECT_EQ(batch.targets.numel(), 2 + 3 + 4 + 3);
+  Corpus padded;
+  padded.examples.push_back({.source = corpus.examples[0].source, .target = {pad, pad}});
+  const auto batch = make_forced_batch(padded, std::vector<std::int64_t>{0}, model.tokenizers);
+  EXPECT_EQ(batch.targets.numel(), 3);
   EXPECT_EQ(batch.targets[0].item<std::int64_t>(), pad);
 }
 

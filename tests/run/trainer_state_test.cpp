@@ -16,7 +16,7 @@ using testing::HasSubstr;
 /// Returns a state in which every member differs from its default.
 TrainerState full_state() {
   return {.step = 7,
-          .position = {2, 3},
+          .position = {2, 3, 4},
           .seconds = 1.5,
           .epoch = {2.5, 9},
           .report = {1.25, 4},
@@ -71,8 +71,8 @@ TEST_F(TrainerStateFile, WritesTheDocumentedKeys) {
   std::vector<std::string> keys;
   for (const auto& [key, value] : object.items()) keys.push_back(key);
   EXPECT_THAT(keys, testing::UnorderedElementsAre(
-                        "step", "epoch", "next_batch", "seconds", "epoch_loss", "epoch_tokens",
-                        "report_loss", "report_tokens", "best_score", "best_step",
+                        "step", "epoch", "next_batch", "window", "seconds", "epoch_loss",
+                        "epoch_tokens", "report_loss", "report_tokens", "best_score", "best_step",
                         "best_validation", "validations_without_improvement", "validated_step",
                         "averaged_step", "last_unscored_step", "data_checksum",
                         "metric_fingerprint", "scheduled", "skipped_updates", "rollbacks",
@@ -82,6 +82,7 @@ TEST_F(TrainerStateFile, WritesTheDocumentedKeys) {
 
 TEST_F(TrainerStateFile, CanBeReadIfTheFirstVersionWroteIt) {
   auto expected = full_state();
+  expected.position.window = 0;
   expected.report = {};
   expected.best_score.reset();
   expected.best_event.clear();

@@ -77,9 +77,9 @@ TEST(BatchSizeRange, ExtendsFromTheLongestPairToASixteenthOfTheCorpus) {
   corpus.examples.push_back({TokenIds(300, 3), TokenIds(8, 3)});
   Config config;
   auto sizes = batch_size_range(corpus, config);
-  const auto longest = corpus.examples.back().length();
+  const auto longest = corpus.examples[3200].length();
   EXPECT_EQ(sizes.smallest, (longest + 255) / 256 * 256);
-  EXPECT_EQ(sizes.largest, (3200 * corpus.examples.front().length() + longest) / 16 / 256 * 256);
+  EXPECT_EQ(sizes.largest, (3200 * corpus.examples[0].length() + longest) / 16 / 256 * 256);
   config.training.batch_type = BatchType::sentences;
   sizes = batch_size_range(corpus, config);
   EXPECT_EQ(sizes.smallest, 8);

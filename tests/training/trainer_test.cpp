@@ -98,6 +98,13 @@ TEST_F(MultiRank, LearnsTheSameWeightsWithAdamAsOneRank) {
   EXPECT_LT(largest_difference(train_with(2, "two", 1, 12), train_with(1, "one", 2, 12)), 1e-5);
 }
 
+/// Rank 0 makes the shards, and all ranks read them.
+TEST_F(MultiRank, LearnsTheSameWeightsFromShards) {
+  const auto expected = train_with(2, "two", 1, 8);
+  config.data.cache = folder.path("cache");
+  EXPECT_EQ(largest_difference(train_with(2, "shards", 1, 8), expected), 0);
+}
+
 TEST_F(MultiRank, ResumesWithMoreOrFewerRanks) {
   config.training.optimizer = OptimizerKind::sgd;
   config.training.learning_rate = 0.1;

@@ -32,6 +32,7 @@ class LetterTokenizer : public Tokenizer {
   const SpecialTokens& special() const override { return special_; }
   std::string piece(TokenId id) const override { return {static_cast<char>(id)}; }
   bool starts_word(TokenId id) const override { return id >= 'A' && id <= 'Z'; }
+  std::uint32_t encoding_checksum() const override { return 0; }
   void save(const std::filesystem::path&, std::string_view) const override {}
 
  private:

@@ -79,6 +79,7 @@ struct TokenizerConfig {
   int64_t min_count = 1;
   double character_coverage = 1.0;
   bool byte_fallback = false;
+  int64_t sample_pairs = 1000000;
   std::string source_vocab;
   std::string target_vocab;
   std::string pad_token = "<pad>";
@@ -111,6 +112,7 @@ struct DataConfig {
   int64_t fixed_length = 0;
   LongLines long_lines = LongLines::skip;
   BadLines bad_lines = BadLines::skip;
+  std::string cache = "auto";
 
   /// Returns the maximum length of a source or target in tokens: fixed_length, or max_length if
   /// fixed_length is 0.

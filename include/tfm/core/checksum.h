@@ -18,6 +18,8 @@ class Crc32 {
   explicit Crc32(std::uint32_t value = 0) : value_(value) {}
   void add(const void* data, std::size_t bytes);
   void add(std::string_view text) { add(text.data(), text.size()); }
+  /// Adds the next `bytes` bytes by their checksum, without the bytes.
+  void append(std::uint32_t next, std::int64_t bytes);
   std::uint32_t value() const { return value_; }
   /// Returns the checksum as eight hexadecimal digits.
   std::string hex() const;

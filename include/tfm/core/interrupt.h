@@ -1,10 +1,9 @@
 // Handles signals that ask the process to stop: SIGINT (Ctrl-C), SIGTERM, and SIGHUP (a closed
 // terminal) unless the process ignores it; a service takes SIGHUP as a request to reload.
 // Long-running work then saves its state at the next safe point and throws Interrupted (exit code
-// 130). The preparation of training (reading and encoding text, learning subwords, batch_size:
-// auto) has no such point: if a signal arrives during the preparation, training stops before its
-// first update. A second signal kills the process if it arrives at least two seconds after the
-// first.
+// 130). Some of the preparation of training (learning subwords, batch_size: auto) has no such
+// point: training then stops before its first update. A second signal kills the process if it
+// arrives at least two seconds after the first.
 #pragma once
 
 namespace tfm {

@@ -1,6 +1,9 @@
-// Groups a corpus into batches of sentence pairs of similar length, epoch after epoch. For a given
-// corpus and options, the batches of an epoch depend only on the seed and the epoch. A position is
-// therefore only two numbers, and a resumed run uses exactly the batches of an uninterrupted run.
+// Groups a corpus into batches of sentence pairs of similar length, epoch after epoch. An epoch
+// consists of windows: a random permutation of the corpus (permutation.h), cut into parts of about
+// a million pairs. The pairs of a window are sorted by length and cut into batches, whose order is
+// random. For a given corpus and options, the batches of a window depend only on the seed, the
+// epoch and the window. A position is therefore only three numbers, a resumed run uses exactly the
+// batches of an uninterrupted run, and memory does not depend on the size of the corpus.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +15,14 @@
 
 namespace tfm {
 
-/// A position in the sequence of batches: the epoch, from 0, and the index of the next batch in
-/// that epoch.
+/// A position in the sequence of batches: the epoch, from 0, the index of the next batch in the
+/// window, and the window, from 0. A small corpus is one window.
 struct DataPosition {
   std::int64_t epoch = 0;
   std::int64_t next = 0;
+  std::int64_t window = 0;
 
+  bool begins_epoch() const { return next == 0 && window == 0; }
   bool operator==(const DataPosition&) const = default;
 };
 
@@ -31,6 +36,8 @@ struct BatcherOptions {
   /// If false, every epoch has the order of the corpus, neither sorted nor shuffled.
   bool shuffle = true;
   std::uint64_t seed = 1;
+  /// The largest number of pairs of a window.
+  std::int64_t window_size = std::int64_t{1} << 20;
 };
 
 class Batcher {
@@ -47,22 +54,35 @@ class Batcher {
   /// epoch begins.
   std::vector<std::int64_t> next();
 
-  /// Returns the position of the next batch: {e, 0} exactly when epoch e begins.
+  /// Returns the position of the next batch: {e, 0, 0} exactly when epoch e begins.
   DataPosition position() const { return position_; }
   /// Moves to a position that a batcher with the same corpus and options has returned. Throws
   /// DataError if the position does not exist.
   void seek(DataPosition position);
-  /// Returns the number of batches in the epoch that was started last.
-  std::int64_t batches_per_epoch() const { return static_cast<std::int64_t>(batches_.size()); }
+  /// Returns the number of batches in the window that was planned last.
+  std::int64_t batches_in_window() const { return static_cast<std::int64_t>(batches_.size()); }
+  std::int64_t windows() const { return windows_; }
+  /// Returns the share of the epoch before the position, from 0 to 1.
+  double share_of_epoch() const;
 
  private:
-  void plan(std::int64_t epoch);
+  /// Numbers of an epoch and a window.
+  struct Window {
+    std::int64_t epoch = -1;
+    std::int64_t index = 0;
+    bool operator==(const Window&) const = default;
+  };
 
-  const Corpus& corpus_;
+  Window window_at(DataPosition position) const { return {position.epoch, position.window}; }
+  void plan(Window window);
+  std::vector<std::int64_t> items_of(Window window) const;
+
+  const ExampleList& examples_;
   BatcherOptions options_;
   std::function<void(std::int64_t)> begin_epoch_;
+  std::int64_t windows_;
   DataPosition position_;
-  std::int64_t planned_epoch_ = -1;
+  Window planned_;
   std::vector<std::vector<std::int64_t>> batches_;
 };
 

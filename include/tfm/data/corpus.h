@@ -3,25 +3,33 @@
 // silently. Unequal line counts and missing or empty files are errors.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <filesystem>
-#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "tfm/config/config.h"
+#include "tfm/data/example_list.h"
 #include "tfm/tokenizer/tokenizer.h"
 
 namespace tfm {
+
+/// A line of a file, counted from 1.
+struct LinePlace {
+  std::filesystem::path file;
+  std::int64_t line = 0;
+
+  /// Returns "train.de:881".
+  std::string text() const { return file.string() + ":" + std::to_string(line); }
+};
 
 /// Pairs that were skipped or truncated for one reason.
 struct Skipped {
   std::string reason;  ///< "empty side", "invalid UTF-8", "over 256 tokens"
   std::int64_t count = 0;
-  std::vector<std::string> first;  ///< the first places, at most 3, such as "train.de:881"
-  bool truncated = false;          ///< true if the pairs were truncated, not skipped
+  std::vector<LinePlace> first;  ///< the first places, at most 3
+  bool truncated = false;        ///< true if the pairs were truncated, not skipped
 };
 
 /// The files of parallel text: two aligned files, or one TSV file (source TAB target).
@@ -59,22 +67,11 @@ struct ParallelText {
 /// of lines (the message states both), or if no pair is left.
 ParallelText read_parallel(const ParallelFiles& files, BadLines bad_lines);
 
-/// One training example: token ids without padding. The source ends with eos if
-/// DataConfig.source_eos is set. The target has neither bos nor eos, because batches add them.
-struct Example {
-  TokenIds source;
-  TokenIds target;
-  std::int64_t line = 0;  ///< line number in the file or files, from 1; 0 if unknown
-
-  /// Returns max(S, T): the number of tokens of the longer side, including eos of the target.
-  std::int64_t length() const { return std::max(std::ssize(source), std::ssize(target) + 1); }
-};
-
 struct Corpus {
   /// Returns the length of each example for batching: `fixed`, or its length() if `fixed` is 0.
   std::vector<std::int64_t> lengths(std::int64_t fixed) const;
 
-  std::vector<Example> examples;
+  ExampleList examples;
   std::vector<std::int64_t> lines;  ///< for each example, its index in the ParallelText
   std::vector<Skipped> skipped;
   std::int64_t source_tokens = 0;
@@ -91,6 +88,17 @@ struct Corpus {
 /// a special token that the sentences need. The result does not depend on the number of threads.
 Corpus encode_corpus(const ParallelText& text, const TokenizerPair& tokenizers,
                      const DataConfig& config, std::int64_t threads = 1);
+
+/// Does the same for a part of a text, of which no pair may be left.
+Corpus encode_part(const ParallelText& text, const TokenizerPair& tokenizers,
+                   const DataConfig& config, std::int64_t threads = 1);
+
+/// Throws DataError, with what was skipped, if no pair of the text is left.
+void require_examples(const Corpus& corpus, const ParallelFiles& files);
+
+/// Appends the examples and adds the counts of a later part. `lines` of the part are appended
+/// unchanged.
+void append(Corpus& corpus, const Corpus& part);
 
 /// Formats one line per reason, such as "12 pairs skipped: over 256 tokens (train.de:881,
 /// train.de:1204, ...)".

@@ -36,18 +36,18 @@ class TrainingCorpus {
   void begin_epoch(std::int64_t epoch);
 
  private:
-  std::vector<Example> resegment() const;
-  std::future<std::vector<Example>> resegment_on_new_thread(std::int64_t epoch) const;
+  ExampleList resegment() const;
+  std::future<ExampleList> resegment_on_new_thread(std::int64_t epoch) const;
 
   const ParallelText* text_ = nullptr;
   const TokenizerPair* tokenizers_ = nullptr;
   DataConfig config_;
   std::uint64_t seed_ = 0;
   Corpus corpus_;
-  std::vector<Example> default_examples_;  // the examples in the default segmentation
-  std::int64_t next_epoch_ = -1;           // the epoch of next_; -1 if nothing is sampled
+  ExampleList default_examples_;  // the examples in the default segmentation
+  std::int64_t next_epoch_ = -1;  // the epoch of next_; -1 if nothing is sampled
   std::atomic<bool> ending_ = false;
-  std::future<std::vector<Example>> next_;
+  std::future<ExampleList> next_;
 };
 
 /// Returns every pair, followed by every pair with source and target exchanged: the training data

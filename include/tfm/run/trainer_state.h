@@ -75,7 +75,7 @@ struct TrainerState {
   /// Returns the number, counted from 1, of the epoch that contains the last update. Logs,
   /// metrics.jsonl and status.json show this number.
   std::int64_t epoch_number() const {
-    const bool ended = position.next == 0 && position.epoch > 0;
+    const bool ended = position.begins_epoch() && position.epoch > 0;
     return ended ? position.epoch : position.epoch + 1;
   }
 

@@ -40,6 +40,7 @@ class MappedSentencePieceTokenizer : public Tokenizer {
   const SpecialTokens& special() const override { return vocab_.special(); }
   std::string piece(TokenId id) const override { return vocab_.token(id); }
   bool starts_word(TokenId id) const override { return vocab_.token(id).starts_with("\u2581"); }
+  std::uint32_t encoding_checksum() const override;
   /// Writes folder/stem.model and folder/stem.vocab.
   void save(const std::filesystem::path& folder, std::string_view stem) const override;
 

@@ -43,6 +43,7 @@ class SentencePieceTokenizer : public Tokenizer {
   const SpecialTokens& special() const override { return special_; }
   std::string piece(TokenId id) const override;
   bool starts_word(TokenId id) const override;
+  std::uint32_t encoding_checksum() const override;
   /// Writes folder/stem.model, with the bytes that the constructor was given.
   void save(const std::filesystem::path& folder, std::string_view stem) const override;
 

@@ -45,6 +45,8 @@ class Tokenizer {
   /// Returns true if the token is the first of a word. A word consists of such a token and the
   /// following tokens that do not start a word.
   virtual bool starts_word(TokenId id) const = 0;
+  /// Returns a CRC-32 of everything that determines the ids of a text.
+  virtual std::uint32_t encoding_checksum() const = 0;
   /// Writes the files of the tokenizer, such as "source.vocab" or "joint.model", into the folder.
   /// `stem` is their name without the extension, which depends on the kind of tokenizer.
   virtual void save(const std::filesystem::path& folder, std::string_view stem) const = 0;

@@ -59,6 +59,8 @@ class Vocab {
   /// Returns the id of the token, or nullopt if it is not in the list.
   std::optional<TokenId> find(std::string_view token) const;
   const SpecialTokens& special() const { return special_; }
+  /// Returns a CRC-32 of the tokens and of which of them are special.
+  std::uint32_t checksum() const;
 
  private:
   std::vector<std::string> tokens_;

@@ -22,6 +22,7 @@ class WordTokenizer : public Tokenizer {
   const SpecialTokens& special() const override { return vocab_.special(); }
   std::string piece(TokenId id) const override { return vocab_.token(id); }
   bool starts_word(TokenId) const override { return true; }
+  std::uint32_t encoding_checksum() const override;
   /// Writes folder/stem.vocab.
   void save(const std::filesystem::path& folder, std::string_view stem) const override;
 

@@ -1,0 +1,81 @@
+// A list of examples that looks the same wherever they are: in memory, or in the shards of a corpus
+// that is too large for it (shard.h). Examples are returned by value, because they are packed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <iterator>
+#include <memory>
+#include <vector>
+
+#include "tfm/data/example.h"
+#include "tfm/data/packed_examples.h"
+
+namespace tfm {
+
+class Shard;
+
+class ExampleList {
+ public:
+  ExampleList() = default;
+  ExampleList(std::initializer_list<Example> examples) {
+    for (const Example& example : examples) push_back(example);
+  }
+
+  void push_back(const Example& example) { memory_.push_back(example); }
+  /// Appends a shard, before whose part `line_offset` lines of the text come. Shards must be
+  /// appended before examples in memory.
+  void append(std::shared_ptr<const Shard> shard, std::int64_t line_offset);
+  /// Appends a list; its shards are shared.
+  void append(const ExampleList& list);
+
+  std::size_t size() const { return in_shards() + memory_.size(); }
+  bool empty() const { return size() == 0; }
+  Example operator[](std::size_t i) const;
+  ExampleLengths lengths(std::size_t i) const;
+  /// Returns the examples in memory.
+  const PackedExamples& packed() const { return memory_; }
+
+  /// Reads the examples one after the other.
+  class Iterator {
+   public:
+    using value_type = Example;
+    using difference_type = std::ptrdiff_t;
+    using iterator_concept = std::input_iterator_tag;
+
+    Iterator() = default;
+    Iterator(const ExampleList& list, std::size_t at) : list_(&list), at_(at) {}
+
+    Example operator*() const { return (*list_)[at_]; }
+    Iterator& operator++() {
+      ++at_;
+      return *this;
+    }
+    Iterator operator++(int) { return {*list_, at_++}; }
+    bool operator==(const Iterator& other) const { return at_ == other.at_; }
+
+   private:
+    const ExampleList* list_ = nullptr;
+    std::size_t at_ = 0;
+  };
+  Iterator begin() const { return {*this, 0}; }
+  Iterator end() const { return {*this, size()}; }
+
+ private:
+  /// A shard's place in the list.
+  struct Part {
+    std::shared_ptr<const Shard> shard;
+    std::int64_t line_offset = 0;
+    std::size_t begin = 0;
+    std::size_t end = 0;
+  };
+
+  std::size_t in_shards() const { return parts_.empty() ? 0 : parts_.back().end; }
+  const Part& part_with(std::size_t i) const;
+
+  std::vector<Part> parts_;  // come before the examples in memory
+  PackedExamples memory_;
+};
+
+}  // namespace tfm

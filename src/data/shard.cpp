@@ -1,0 +1,217 @@
+#include "tfm/data/shard.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "skips_json.h"
+#include "tfm/core/atomic_file.h"
+#include "tfm/core/checksum.h"
+#include "tfm/core/error.h"
+#include "tfm/core/input_file.h"
+#include "tfm/core/mapped_file.h"
+
+namespace tfm {
+namespace {
+
+using nlohmann::json;
+
+/// The version of the format. A shard of another version is not used, and made again.
+constexpr int shard_version = 1;
+constexpr const char* shard_hint = "Remove the file: it will be made again.";
+
+/// An array of a shard, with its names in the safetensors format.
+struct ShardArray {
+  const char* name;
+  const char* type;
+  const void* data;
+  std::size_t count;
+  std::size_t bytes;
+};
+
+ShardArray integers(const char* name, const IntegerSpan& span) {
+  return {name, span.width == 2 ? "U16" : "U32", span.data, span.count, span.bytes()};
+}
+
+/// Returns the arrays with the widest integers first, so that all are aligned.
+std::array<ShardArray, 4> arrays_of(const PackedExamples& examples) {
+  const ExampleIndex index = examples.index();
+  return {ShardArray{"offsets", "U64", index.offsets.data(), index.offsets.size(),
+                     index.offsets.size_bytes()},
+          ShardArray{"line_runs", "U64", index.runs.data(), 2 * index.runs.size(),
+                     index.runs.size_bytes()},
+          integers("lengths", index.lengths), integers("ids", examples.ids())};
+}
+
+[[noreturn]] void damaged(const std::filesystem::path& file, const std::string& what) {
+  throw DataError(file.string(), "is not a complete shard: " + what, shard_hint);
+}
+
+/// The place of an array in a file.
+struct FoundArray {
+  int width = 0;
+  std::size_t count = 0;
+  std::size_t begin = 0;  // in bytes from the start of the file
+};
+
+}  // namespace
+
+void write_shard(const std::filesystem::path& file, const Corpus& part,
+                 const ParallelFiles& files) {
+  const auto arrays = arrays_of(part.examples.packed());
+  json header;
+  Crc32 sum;
+  std::size_t offset = 0;
+  for (const ShardArray& array : arrays) {
+    header[array.name] = {{"dtype", array.type},
+                          {"shape", {array.count}},
+                          {"data_offsets", {offset, offset + array.bytes}}};
+    sum.add(array.data, array.bytes);
+    offset += array.bytes;
+  }
+  const json counts = {{"version", shard_version},
+                       {"crc32", sum.value()},
+                       {"source_tokens", part.source_tokens},
+                       {"target_tokens", part.target_tokens},
+                       {"source_unknown", part.source_unknown},
+                       {"target_unknown", part.target_unknown},
+                       {"skipped", skips_json(part.skipped, files)}};
+  header["__metadata__"] = {{"tfm_shard", counts.dump()}};  // values must be strings
+  std::string text = header.dump();
+  constexpr std::size_t alignment = 64;
+  text.append((alignment - (text.size() + sizeof(std::uint64_t)) % alignment) % alignment, ' ');
+  const std::uint64_t length = text.size();
+  AtomicFile output(file);
+  output.write(&length, sizeof length);
+  output.write(text.data(), text.size());
+  for (const ShardArray& array : arrays) output.write(array.data, array.bytes);
+  output.commit();
+}
+
+struct Shard::Content {
+  explicit Content(std::filesystem::path path) : file(std::move(path)), mapped(file) {
+    try {
+      parse();
+    } catch (const json::exception& error) {
+      damaged(file, error.what());
+    }
+    descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0)
+      throw DataError(file.string(), std::string("can't be opened: ") + std::strerror(errno),
+                      errno == EMFILE ? "Raise the limit of open files (ulimit -n)." : "");
+  }
+  ~Content() {
+    if (descriptor >= 0) ::close(descriptor);
+  }
+  Content(const Content&) = delete;
+  Content& operator=(const Content&) = delete;
+
+  void parse() {
+    std::uint64_t length = 0;
+    if (mapped.size() < sizeof length) damaged(file, "it is truncated");
+    std::memcpy(&length, mapped.bytes(), sizeof length);
+    if (length > mapped.size() - sizeof length) damaged(file, "its header is truncated");
+    data_begin = sizeof length + length;
+    const auto header = json::parse(mapped.bytes() + sizeof length, mapped.bytes() + data_begin);
+    counts = json::parse(header.at("__metadata__").at("tfm_shard").get<std::string>());
+    if (counts.at("version") != shard_version)
+      damaged(file, "another version of tfm has written it");
+    const FoundArray offsets = find(header, "offsets"), runs = find(header, "line_runs"),
+                     lengths = find(header, "lengths");
+    ids = find(header, "ids");
+    index = {.lengths = {at(lengths), lengths.count, lengths.width},
+             .offsets = {static_cast<const std::uint64_t*>(at(offsets)), offsets.count},
+             .runs = {static_cast<const LineRun*>(at(runs)), runs.count / 2}};
+    // The arrays themselves are not checked here, because that would read them: see verify().
+    const auto blocks = (index.size() + ExampleIndex::block - 1) / ExampleIndex::block;
+    if (index.offsets.size() != blocks || (index.size() > 0 && index.runs.empty()))
+      damaged(file, "its arrays do not fit each other");
+  }
+
+  FoundArray find(const json& header, const char* name) const {
+    const json& entry = header.at(name);
+    const auto type = entry.at("dtype").get<std::string>();
+    const auto [begin, end] = entry.at("data_offsets").get<std::pair<std::size_t, std::size_t>>();
+    FoundArray array{.width = type == "U16"   ? 2
+                              : type == "U32" ? 4
+                                              : 8,
+                     .count = entry.at("shape").at(0).get<std::size_t>(),
+                     .begin = data_begin + begin};
+    if (end > mapped.size() - data_begin || begin > end ||
+        array.count != (end - begin) / static_cast<std::size_t>(array.width))
+      damaged(file, "it is truncated");
+    return array;
+  }
+
+  const void* at(const FoundArray& array) const { return mapped.bytes() + array.begin; }
+
+  std::filesystem::path file;
+  MappedFile mapped;
+  std::size_t data_begin = 0;
+  json counts;
+  ExampleIndex index;
+  FoundArray ids;
+  int descriptor = -1;
+};
+
+Shard::Shard(std::filesystem::path file)
+    : content_(std::make_unique<const Content>(std::move(file))) {}
+
+Shard::~Shard() = default;
+
+/// Reads the file instead of its mapping, so that its pages do not count as memory of this process.
+void Shard::verify() const {
+  InputFile input(content_->file);
+  Crc32 sum;
+  std::vector<char> chunk(std::size_t{1} << 20);
+  std::size_t skipped = content_->data_begin;  // bytes of the header that are still to come
+  while (const std::size_t count = input.read(chunk.data(), chunk.size())) {
+    const auto header = std::min(skipped, count);
+    skipped -= header;
+    sum.add(chunk.data() + header, count - header);
+  }
+  if (sum.value() != content_->counts.at("crc32").get<std::uint32_t>())
+    damaged(content_->file, "its content has changed");
+}
+
+std::size_t Shard::size() const { return content_->index.size(); }
+
+ExampleLengths Shard::lengths(std::size_t i) const { return content_->index.lengths_of(i); }
+
+Example Shard::operator[](std::size_t i) const {
+  const auto lengths = this->lengths(i);
+  const auto& ids = content_->ids;
+  const auto width = static_cast<std::size_t>(ids.width);
+  const auto count = static_cast<std::size_t>(lengths.source + lengths.target);
+  std::vector<std::byte> bytes(count * width);
+  const auto begin = ids.begin + content_->index.offset_of(i) * width;
+  for (std::size_t done = 0; done < bytes.size();) {
+    const ssize_t read = ::pread(content_->descriptor, bytes.data() + done, bytes.size() - done,
+                                 static_cast<off_t>(begin + done));
+    if (read < 0 && errno == EINTR) continue;
+    if (read < 0)
+      throw DataError(content_->file.string(),
+                      std::string("can't be read: ") + std::strerror(errno), "Check the disk.");
+    if (read == 0) damaged(content_->file, "it has become shorter");
+    done += static_cast<std::size_t>(read);
+  }
+  return unpack({bytes.data(), count, ids.width}, lengths, content_->index.line_of(i));
+}
+
+Corpus Shard::counts(const ParallelFiles& files, std::int64_t line_offset) const {
+  const json& counts = content_->counts;
+  Corpus corpus;
+  corpus.skipped = skips_from_json(counts.at("skipped"), files, line_offset);
+  corpus.source_tokens = counts.at("source_tokens");
+  corpus.target_tokens = counts.at("target_tokens");
+  corpus.source_unknown = counts.at("source_unknown");
+  corpus.target_unknown = counts.at("target_unknown");
+  return corpus;
+}
+
+}  // namespace tfm

@@ -1,0 +1,283 @@
+#include "tfm/data/shard_cache.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <future>
+#include <memory>
+#include <thread>
+#include <tuple>
+#include <utility>
+
+#include "shard_list.h"
+#include "skips.h"
+#include "tfm/core/atomic_file.h"
+#include "tfm/core/checksum.h"
+#include "tfm/core/error.h"
+#include "tfm/core/file_lock.h"
+#include "tfm/core/interrupt.h"
+#include "tfm/core/log.h"
+#include "tfm/core/parallel.h"
+#include "tfm/core/work_progress.h"
+#include "tfm/data/shard.h"
+#include "tfm/data/text_checksum.h"
+#include "tfm/data/text_overlap.h"
+
+namespace tfm {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Returns a text of all settings that determine the examples of a text.
+std::string encoding_settings(const ShardRequest& request) {
+  const DataConfig& config = *request.config;
+  return fmt::format("1 {:08x} {:08x} {} {} {} {}", request.tokenizers->source->encoding_checksum(),
+                     request.tokenizers->target->encoding_checksum(), config.source_eos,
+                     config.resolved_max_length(), config.fixed_length > 0,
+                     static_cast<int>(config.long_lines));
+}
+
+/// Returns the name of a part's shard: checksums of its sides, its number of pairs, and a checksum
+/// of the settings and of the places of its pairs.
+std::string shard_name(const TextPart& part, const std::string& settings) {
+  Crc32 rest;
+  rest.add(settings);
+  rest.add(part.text.line.data(), part.text.line.size() * sizeof(part.text.line.front()));
+  return fmt::format("{:08x}{:08x}{:08x}-{}.safetensors", part.source.crc, part.target.crc,
+                     rest.value(), part.text.source.size());
+}
+
+/// Throws DataError if the list's shards are not whole. Reads all of them, on all threads.
+void verify(const std::vector<std::shared_ptr<const Shard>>& shards, std::int64_t threads) {
+  parallel_for(shards.size(), threads, [&](std::size_t begin, std::size_t end) {
+    for (auto i = begin; i < end; ++i) {
+      throw_if_interrupted("the check of the shards");
+      shards[i]->verify();
+    }
+  });
+}
+
+class Preparation {
+ public:
+  explicit Preparation(const ShardRequest& request)
+      : request_(request),
+        files_(request.reversed ? exchanged(request.files) : request.files),
+        settings_(encoding_settings(request)),
+        list_file_(request.cache / shard_list_name(files_, list_settings())) {}
+
+  /// Returns a text of the settings that determine the list. With bad_lines: error, a list exists
+  /// only of a text without bad lines.
+  std::string list_settings() const {
+    return fmt::format("{} {} {}", settings_, static_cast<int>(request_.config->bad_lines),
+                       request_.reversed);
+  }
+
+  /// Returns the text if every shard is there and the files have not changed since.
+  std::optional<ShardedText> find() const {
+    const auto list = read_shard_list(list_file_, files_);
+    const auto states = file_states(files_);
+    if (!list || !are_settled(states) || list->files != states) return std::nullopt;
+    if (request_.valid != nullptr && list->valid_checksum != checksum(*request_.valid))
+      return std::nullopt;
+    try {
+      std::vector<std::shared_ptr<const Shard>> shards;
+      for (const ListedShard& each : list->shards)
+        shards.push_back(std::make_shared<const Shard>(request_.cache / each.name));
+      verify(shards, request_.threads);
+      ShardedText found{.corpus = {}, .facts = facts_of(*list)};
+      for (std::size_t i = 0; i < shards.size(); ++i)
+        add(found.corpus, shards[i], list->shards[i].line_offset);
+      return found;
+    } catch (const Error& error) {
+      throw_if_interrupted("the check of the shards");
+      log_warn("{}: it is made again", error.summary());
+      return std::nullopt;
+    }
+  }
+
+  ShardedText make() {
+    // The states are taken first: a file that is changed meanwhile is read again by a later start.
+    list_.files = file_states(files_);
+    TextParts parts(request_.files, request_.config->bad_lines, request_.reversed, request_.sizes);
+    std::optional<SharedPairCounter> shared;
+    if (request_.valid != nullptr) shared.emplace(*request_.valid);
+    WorkProgress progress("preparing the training data", "pair");
+    // The next part is read while one is encoded.
+    const auto read = [&parts] { return std::pair(parts.next(), parts.share_read()); };
+    auto next = std::async(std::launch::async, read);
+    for (auto part = next.get(); part.first; part = next.get()) {
+      next = std::async(std::launch::async, read);
+      add_part(*part.first, shared);
+      progress.show(text_.facts.pairs, part.second);
+    }
+    if (shared) text_.facts.shared = shared->count();
+    require_pairs(text_.facts.pairs, files_, text_.facts.skipped);
+    require_examples(text_.corpus, files_);
+    write_list();
+    return std::move(text_);
+  }
+
+ private:
+  void add(Corpus& corpus, const std::shared_ptr<const Shard>& shard, std::int64_t offset) const {
+    append(corpus, shard->counts(files_, offset));
+    corpus.examples.append(shard, offset);
+  }
+
+  void add_part(const TextPart& part, std::optional<SharedPairCounter>& shared) {
+    auto& facts = text_.facts;
+    const auto& [source, target] = std::tie(part.text.source, part.text.target);
+    for (std::size_t i = 0; shared && i < source.size(); ++i) shared->add(source[i], target[i]);
+    facts.pairs += std::ssize(source);
+    append_sum(facts.source, part.source);
+    append_sum(facts.target, part.target);
+    add_skips(facts.skipped, part.skipped);
+    const std::string name = shard_name(part, settings_);
+    add(text_.corpus, shard_of(part, name), part.line_offset);
+    list_.shards.push_back({.name = name, .line_offset = part.line_offset});
+  }
+
+  static void append_sum(TextSum& sum, const TextSum& next) {
+    Crc32 crc(sum.crc);
+    crc.append(next.crc, next.bytes);
+    sum = {crc.value(), sum.bytes + next.bytes};
+  }
+
+  /// Returns the shard of a part, and makes it if it is missing or damaged.
+  std::shared_ptr<const Shard> shard_of(const TextPart& part, const std::string& name) {
+    const fs::path file = request_.cache / name;
+    if (fs::exists(file)) {
+      try {
+        auto shard = std::make_shared<const Shard>(file);
+        shard->verify();
+        return shard;
+      } catch (const Error& error) {
+        throw_if_interrupted("the check of the shards");
+        log_warn("{}: it is made again", error.summary());
+      }
+    }
+    const auto corpus =
+        encode_part(part.text, *request_.tokenizers, *request_.config, request_.threads);
+    write_shard(file, corpus, files_);
+    ++text_.made;
+    return std::make_shared<const Shard>(file);
+  }
+
+  TextFacts facts_of(const ShardList& list) const {
+    return {.pairs = list.pairs,
+            .source = list.source,
+            .target = list.target,
+            .shared = list.shared,
+            .skipped = list.skipped};
+  }
+
+  void write_list() {
+    const auto& facts = text_.facts;
+    list_.pairs = facts.pairs;
+    list_.source = facts.source;
+    list_.target = facts.target;
+    list_.skipped = facts.skipped;
+    if (request_.valid != nullptr) {
+      list_.valid_checksum = checksum(*request_.valid);
+      list_.shared = facts.shared;
+    }
+    replace_shard_list(list_file_, list_, files_);
+  }
+
+  const ShardRequest& request_;
+  ParallelFiles files_;
+  std::string settings_;
+  fs::path list_file_;
+  ShardList list_;
+  ShardedText text_;
+};
+
+/// Locks the cache. If another process holds the lock, waits, which Ctrl-C ends.
+std::unique_ptr<FileLock> lock_cache(const fs::path& file, bool& waited) {
+  for (;;) {
+    const auto holder = FileLock::holder(file);
+    if (!holder) {
+      try {
+        return std::make_unique<FileLock>(file);
+      } catch (const ModelError&) {
+        if (!FileLock::holder(file)) throw;  // it can't be written
+        continue;                            // another process was faster
+      }
+    }
+    if (!waited)
+      log_info("process {} prepares data in {}: waiting", *holder, file.parent_path().string());
+    waited = true;
+    throw_if_interrupted("the wait for another process");
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  }
+}
+
+bool can_be_written(const fs::path& folder) { return ::access(folder.c_str(), W_OK) == 0; }
+
+/// Returns the folder for caches of this user's programs, or an empty path.
+fs::path user_cache() {
+  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache == '/')
+    return cache;
+  if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/')
+    return fs::path(home) / ".cache";
+  return {};
+}
+
+}  // namespace
+
+std::uint32_t TextFacts::checksum() const {
+  Crc32 sum(source.crc);
+  sum.append(target.crc, target.bytes);
+  return sum.value();
+}
+
+ShardedText prepare_shards(const ShardRequest& request) {
+  Preparation preparation(request);
+  if (auto found = preparation.find()) return std::move(*found);
+  make_folder(request.cache);
+  bool waited = false;
+  const auto lock = lock_cache(request.cache / "lock", waited);
+  if (waited) {
+    if (auto found = preparation.find()) return std::move(*found);
+  }
+  log_info("preparing the training data in {}", request.cache.string());
+  return preparation.make();
+}
+
+std::optional<std::string> text_key(const ParallelFiles& files, const std::string& settings) {
+  const auto states = file_states(files);
+  if (!are_settled(states)) return std::nullopt;
+  Crc32 sum;
+  for (const FileState& state : states)
+    sum.add(fmt::format("{} {} {}\n", state.path, state.bytes, state.modified));
+  sum.add(settings);
+  return sum.hex();
+}
+
+std::optional<fs::path> shard_folder(const DataConfig& config, std::uintmax_t limit) {
+  if (config.cache == "none") return std::nullopt;
+  const ParallelFiles files = train_files(config);
+  std::uintmax_t bytes = 0;
+  for (const fs::path& file : {files.source, files.target, files.tsv}) {
+    if (file.empty()) continue;
+    if (!fs::is_regular_file(file)) return std::nullopt;  // may be readable only once
+    bytes += fs::file_size(file);
+  }
+  const bool is_automatic = config.cache == "auto";
+  if (files.empty() || (is_automatic && bytes <= limit)) return std::nullopt;
+  if (config.subword_sampling_strength() > 0) {
+    log_warn(
+        "the training data is kept in memory, because data.bpe_dropout and "
+        "data.unigram_alpha segment it again in every epoch");
+    return std::nullopt;
+  }
+  if (!is_automatic) return config.cache;
+  const fs::path parent = fs::absolute(source_file(files)).parent_path();
+  const fs::path beside = parent / "tfm-cache";
+  if (fs::exists(beside) || can_be_written(parent)) return beside;
+  const fs::path user = user_cache();
+  return user.empty() ? beside : user / "tfm" / "shards";
+}
+
+}  // namespace tfm

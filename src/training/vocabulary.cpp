@@ -1,0 +1,79 @@
+#include "vocabulary.h"
+
+#include "auto_fields.h"
+#include "tfm/config/config_file.h"
+#include "tfm/config/fields.h"
+#include "tfm/core/atomic_file.h"
+#include "tfm/core/error.h"
+#include "tfm/core/log.h"
+#include "tfm/data/shard_cache.h"
+#include "tfm/data/text_sample.h"
+#include "tfm/model/model_folder.h"
+#include "tfm/run/fitted_numbers.h"
+
+namespace tfm {
+namespace {
+
+namespace fs = std::filesystem;
+
+TokenizerPair learn(const TokenizerConfig& config, const ParallelText& text) {
+  log_info("learning the vocabulary from {} pairs",
+           std::min(std::ssize(text.source), config.sample_pairs));
+  if (std::ssize(text.source) <= config.sample_pairs)
+    return build_tokenizers(config, text.source, text.target);
+  const auto sample = sample_of(text, config.sample_pairs);
+  return build_tokenizers(config, sample.source, sample.target);
+}
+
+/// Keeps the vocabulary for later runs. If it can't be written, they learn it again.
+void keep(const TokenizerPair& tokenizers, const fs::path& folder) {
+  try {
+    make_folder(folder.parent_path());
+    const ScratchFolder scratch(folder);
+    save_tokenizers(tokenizers, scratch.path());
+    replace_folder(scratch.path(), folder);
+  } catch (const Error& error) {
+    log_warn("the vocabulary is not kept for later runs: {}", error.summary());
+  }
+}
+
+}  // namespace
+
+bool learns_vocabulary(const Config& config) {
+  return config.training.init_from.empty() && config.tokenizer.source_vocab.empty() &&
+         config.tokenizer.target_vocab.empty();
+}
+
+std::optional<fs::path> vocabulary_folder(const Config& config, const fs::path& shards) {
+  const Field& one_of_them = field_of(&Config::tokenizer, &TokenizerConfig::kind);
+  std::string settings;
+  for (const Field& field : fields())
+    if (field.section == one_of_them.section)
+      settings += field.name + " " + field.get(config) + "\n";
+  const auto key = text_key(train_files(config.data), settings);
+  return key ? std::optional(shards / ("vocabulary-" + *key)) : std::nullopt;
+}
+
+TokenizerPair make_vocabulary(Config& config, const SessionText& text) {
+  auto& size = config.tokenizer.vocab_size;
+  const bool is_auto = is_auto_vocab_size(config.tokenizer);
+  if (const auto& origin = config.training.init_from; !origin.empty()) {
+    const auto folder = description_folder(origin);
+    if (is_auto) size = load_config(folder / config_file).tokenizer.vocab_size;
+    return load_tokenizers(config.tokenizer, folder);
+  }
+  if (text.vocabulary && fs::exists(*text.vocabulary)) {
+    log_info("the vocabulary is that of {}", text.vocabulary->string());
+    const auto tokenizers = load_tokenizers(config.tokenizer, *text.vocabulary);
+    if (is_auto) size = tokenizers.source->size();
+    return tokenizers;
+  }
+  if (is_auto) size = automatic_vocab_size(config.tokenizer, text.train_bytes);
+  if (!learns_vocabulary(config))
+    return build_tokenizers(config.tokenizer, text.train.source, text.train.target);
+  auto tokenizers = learn(config.tokenizer, text.train);
+  if (text.vocabulary) keep(tokenizers, *text.vocabulary);
+  return tokenizers;
+}
+
+}  // namespace tfm

@@ -1,0 +1,142 @@
+// Training from shards equals training from memory, bit for bit.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+#include "captured_log.h"
+#include "run_fixture.h"
+#include "tfm/core/error.h"
+#include "tfm/training/prepare_data.h"
+
+namespace tfm {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class RunFromShards : public Run {
+ protected:
+  void use_shards() { config.data.cache = folder.path("cache"); }
+
+  /// Trains in a new folder, from memory or from shards, and returns the last weights.
+  StateDict train_new(bool from_shards) {
+    std::filesystem::remove_all(folder.path("run"));
+    config.data.cache = from_shards ? folder.path("cache").string() : "none";
+    go();
+    return last_weights();
+  }
+
+  static void expect_equal(const StateDict& found, const StateDict& expected) {
+    ASSERT_EQ(found.size(), expected.size());
+    for (const auto& [name, tensor] : expected) EXPECT_TRUE(tensor.equal(found.at(name))) << name;
+  }
+};
+
+TEST_F(RunFromShards, LearnsTheWeightsOfARunFromMemory) {
+  const auto expected = train_new(/*from_shards=*/false);
+  expect_equal(train_new(/*from_shards=*/true), expected);
+  EXPECT_FALSE(std::filesystem::is_empty(folder.path("cache")));
+  expect_equal(train_new(/*from_shards=*/true), expected);
+}
+
+TEST_F(RunFromShards, TrainsInBothDirections) {
+  config.data.bidirectional = true;
+  config.tokenizer.joint = true;
+  const auto expected = train_new(/*from_shards=*/false);
+  expect_equal(train_new(/*from_shards=*/true), expected);
+}
+
+TEST_F(RunFromShards, ContinuesARunFromMemoryAndTheOtherWayRound) {
+  const auto expected = train_new(/*from_shards=*/false);
+  for (const bool first_from_shards : {false, true}) {
+    config.training.max_steps = 7;
+    train_new(first_from_shards);
+    config.training.max_steps = 12;
+    config.data.cache = first_from_shards ? "none" : folder.path("cache").string();
+    const CapturedLog log;
+    go(/*resume=*/true);
+    EXPECT_THAT(log.text(), Not(HasSubstr("its batches changed")))
+        << "the fingerprints are the same";
+    expect_equal(last_weights(), expected);
+  }
+}
+
+TEST_F(RunFromShards, BeginsANewEpochIfTheTextChanged) {
+  use_shards();
+  config.training.max_steps = 7;
+  go();
+  config.training.max_steps = 12;
+  write_file(config.data.train_source, made_up_text('b', 40));
+  const CapturedLog log;
+  go(/*resume=*/true);
+  EXPECT_THAT(log.text(), HasSubstr("the training data or its batches changed"));
+}
+
+TEST_F(RunFromShards, ReportsWhatTheTextContains) {
+  const auto lines = read_file(config.data.train_source);
+  write_file(config.data.train_source, "\n" + lines.substr(lines.find('\n') + 1));
+  const auto record = [&] {
+    return nlohmann::json::parse(read_file(folder.path("run/report.json")));
+  };
+  train_new(/*from_shards=*/false);
+  const auto expected = record()["training"]["text"];
+  const CapturedLog log;
+  train_new(/*from_shards=*/true);
+  EXPECT_EQ(record()["training"]["text"], expected);
+  EXPECT_THAT(log.text(),
+              testing::AllOf(HasSubstr("training text: 1 pair skipped: empty side"),
+                             HasSubstr("9 of 10 validation pairs are also in the training text")));
+}
+
+TEST_F(RunFromShards, KeepsTheVocabularyForLaterRuns) {
+  const auto hour_ago = std::filesystem::file_time_type::clock::now() - std::chrono::hours(1);
+  const auto settle = [&] {
+    std::filesystem::last_write_time(config.data.train_source, hour_ago);
+    std::filesystem::last_write_time(config.data.train_target, hour_ago);
+  };
+  settle();
+  const auto expected = train_new(/*from_shards=*/true);
+  {
+    const CapturedLog log;
+    expect_equal(train_new(/*from_shards=*/true), expected);
+    EXPECT_THAT(log.text(), testing::AllOf(HasSubstr("the vocabulary is that of"),
+                                           Not(HasSubstr("learning the vocabulary"))));
+  }
+  config.tokenizer.min_count = 2;
+  write_file(config.data.train_source, made_up_text('b', 40));
+  settle();
+  const CapturedLog log;
+  train_new(/*from_shards=*/true);
+  EXPECT_THAT(log.text(), HasSubstr("learning the vocabulary"));
+}
+
+TEST_F(RunFromShards, FindsWhatWasPreparedAhead) {
+  EXPECT_TRUE(prepare_data(config).folder.empty()) << "small text stays in memory";
+  use_shards();
+  const auto prepared = prepare_data(config);
+  EXPECT_EQ(prepared.folder, folder.path("cache"));
+  EXPECT_EQ(prepared.pairs, 40);
+  EXPECT_EQ(prepared.source_tokens, 153);
+  const auto hour_ago = std::filesystem::file_time_type::clock::now() - std::chrono::hours(1);
+  for (const auto& file : {config.data.train_source, config.data.train_target})
+    std::filesystem::last_write_time(file, hour_ago);
+  prepare_data(config);
+  const CapturedLog log;
+  go();
+  EXPECT_THAT(log.text(), Not(HasSubstr("preparing the training data")));
+}
+
+TEST_F(RunFromShards, LearnsTheVocabularyFromASample) {
+  config.tokenizer.sample_pairs = 2;
+  std::vector<std::string> vocabularies;
+  for (const bool from_shards : {false, true}) {
+    train_new(from_shards);
+    vocabularies.push_back(read_file(folder.path("run/source.vocab")));
+  }
+  EXPECT_EQ(vocabularies[0], vocabularies[1]);
+  EXPECT_LE(std::ranges::count(vocabularies[0], '\n'), 4 + 2 * 5) << "the words of two lines";
+}
+
+}  // namespace
+}  // namespace tfm
