@@ -1,11 +1,11 @@
+#include "cli/data_clean_command.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <optional>
 #include <string>
 
-#include "cli/data_clean_command.h"
-#include "cli/data_prepare_command.h"
 #include "parsed.h"
 
 namespace tfm {
@@ -35,15 +35,6 @@ TEST(DataCleanCommand, RequiresTextAndOutput) {
   EXPECT_FALSE(parsed(data_clean_command, {"data", "clean", "a.de", "a.en"}));
   EXPECT_FALSE(parsed(data_clean_command, {"data", "clean", "-o", "b"}));
   EXPECT_FALSE(parsed(data_clean_command, {"data", "clean", "a", "b", "c", "-o", "b"}));
-}
-
-TEST(DataPrepareCommand, ParsesConfigAndOverrides) {
-  const auto options =
-      parsed(data_prepare_command, {"data", "prepare", "a.yaml", "data.cache=b", "--threads", "3"});
-  ASSERT_TRUE(options);
-  EXPECT_EQ(options->config, "a.yaml");
-  EXPECT_THAT(options->overrides, ElementsAre("data.cache=b", "training.threads=3"));
-  EXPECT_FALSE(parsed(data_prepare_command, {"data", "prepare"}));
 }
 
 }  // namespace
