@@ -66,13 +66,15 @@ CommandGroup config_group() { return {"config", "Writes, checks and explains con
 
 int run_config_check(const ConfigCheckOptions& options) {
   const Config config = load_config(options.file, options.overrides);
-  const auto train = require_train_files(config.data);
+  const auto sets = training_sets(config.data);
   print_result(write_config(config));
-  warn_of_missing(train);
+  for (const TrainingSet& set : sets) warn_of_missing(set.files);
   warn_of_missing(valid_files(config.data));
   for (const auto& [name, files] : extra_valid_files(config.data)) warn_of_missing(files);
-  if (const auto shared = describe_shared_files(valid_files(config.data), train); !shared.empty())
-    log_warn("{}", shared);
+  for (const TrainingSet& set : sets) {
+    const auto shared = describe_shared_files(valid_files(config.data), set.files);
+    if (!shared.empty()) log_warn("{}", shared);
+  }
   return 0;
 }
 

@@ -178,7 +178,7 @@ double reference_alignment_error(Model& model, const Lines& source, const Lines&
   std::vector<EncodedPair> pairs;
   std::vector<GoldAlignment> gold;
   for (std::size_t i = 0; i < source.size(); ++i) {
-    auto pair = encode_pair(model, source[i], references[i]);
+    auto pair = encode_pair(model, source[i], references[i], model.config().decoding.source_tag);
     if (!pair) continue;
     pairs.push_back(std::move(*pair));
     gold.push_back(all_gold[i]);

@@ -18,6 +18,22 @@ std::vector<Field> file_fields() {
                 "One file with both sides of the training data, plain or compressed: each line "
                 "has the source, a tab and the target. It is used instead of train_source and "
                 "train_target."),
+      data.list("sets", &DataConfig::sets, {},
+                "Several texts to train on, instead of train_source and train_target: each as "
+                "NAME=SOURCE,TARGET or NAME=TSV. They are prepared in data.cache, whatever their "
+                "size. Without stages, every epoch visits all pairs of all sets once."),
+      data.list("stages", &DataConfig::stages, {Effect::batch_content},
+                "How sets are mixed, stage after stage: \"clean 0.8, backtranslated 0.2 until "
+                "clean 2\" draws 80% of the pairs from the set clean, until the run has visited "
+                "it twice; then the next stage begins. An epoch is one visit of that set. The "
+                "last stage has no `until` and lasts until the run ends: \"clean 1\"."),
+      data.list("tags", &DataConfig::tags,
+                {Effect::batch_content, Effect::score, Effect::loss_score},
+                "Tokens that the source sentences of a set begin with, each as SET=TAG: "
+                "\"backtranslated=<BT>\", or \"de-fr=<2fr>\" for a model of several target "
+                "languages. Names of sets in valid_sets may have a tag, too; valid stands for the "
+                "first validation set. A vocabulary that the run learns gets the tags. They need "
+                "tokenizer.kind: sentencepiece."),
       data.text("valid_source", &DataConfig::valid_source, {},
                 "File with the source side of the validation set, in the format of train_source. "
                 "Without a validation set nothing is validated, and the last weights become the "

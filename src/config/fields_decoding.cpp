@@ -99,6 +99,10 @@ std::vector<Field> sampling_fields() {
 
 std::vector<Field> constraint_fields() {
   return {
+      decoding.text("source_tag", &DecodingConfig::source_tag, translation_and_pairs,
+                    "Token of the source vocabulary that every source sentence begins with, for "
+                    "models that were trained with data.tags: <2fr> asks a model of several "
+                    "languages for French. Empty: none."),
       decoding.text("target_prefix", &DecodingConfig::target_prefix, translation,
                     "Text in the target language with which every translation begins; it is part "
                     "of the translation. Empty: no prefix."),

@@ -36,6 +36,18 @@ std::vector<Field> vocabulary_fields() {
                         "If true, a character outside the vocabulary is encoded as its UTF-8 bytes "
                         "instead of the unknown token, which takes 256 entries of the vocabulary. "
                         "Only for kind sentencepiece."),
+      tokenizer.boolean("split_digits", &TokenizerConfig::split_digits, shape,
+                        "If true, every digit is a token of its own in a SentencePiece vocabulary "
+                        "that the run learns, so that numbers are copied digit by digit."),
+      tokenizer.text("normalization", &TokenizerConfig::normalization, shape,
+                     "How a SentencePiece vocabulary that the run learns normalises text: nmt_nfkc "
+                     "(NFKC, and other spaces become a space), nfkc, both with _cf (case folding, "
+                     "which loses upper case), identity (no change), or a file of SentencePiece's "
+                     "rules (.tsv)."),
+      tokenizer.list("symbols", &TokenizerConfig::symbols, shape,
+                     "Texts that a SentencePiece vocabulary that the run learns has as one token "
+                     "each, and that are never split: placeholders such as <num>. The tags of "
+                     "data.tags are added by themselves."),
       tokenizer.integer("sample_pairs", &TokenizerConfig::sample_pairs, {1, 1'000'000'000}, shape,
                         "Number of pairs of the training data that the vocabulary is learnt from. "
                         "A larger text is sampled uniformly, which bounds the memory and the time "

@@ -104,7 +104,7 @@ constexpr std::array groups = std::to_array<Group>({
     {eole, "that of the corpus 'valid' is valid_source",
      "path_src=data.train_source train_src=data.train_source"},
     {eole, "", "src=data.train_source tgt=data.train_target"},
-    {eole, "tfm trains on one corpus: concatenate the files", "corpus_1=data.train_source"},
+    {eole, "several texts are named in data.sets", "corpus_1=data.train_source"},
     {eole, "that of the corpus 'valid' is valid_target",
      "path_tgt=data.train_target train_tgt=data.train_target"},
     {eole, "one number limits both sides",

@@ -2,6 +2,7 @@
 #include <set>
 
 #include "rules.h"
+#include "tfm/config/data_sets.h"
 
 namespace tfm {
 namespace {
@@ -15,19 +16,87 @@ void check_lengths(const DataConfig& data, Violations& found) {
   }
 }
 
-void check_valid_sets(const DataConfig& data, Violations& found) {
-  static const std::regex form("([A-Za-z0-9_.-]+)=[^,]+(,[^,]+)?");
+/// Checks the forms and the names of the sets of a field, and returns the names.
+std::set<std::string> check_named_sets(const char* key, const std::vector<std::string>& sets,
+                                       Violations& found) {
   std::set<std::string> names;
-  for (const std::string& set : data.valid_sets) {
-    std::smatch parts;
-    if (!std::regex_match(set, parts, form)) {
-      found.push_back({{"data.valid_sets"},
-                       "'" + set + "' is neither NAME=SOURCE,TARGET nor NAME=TSV",
+  for (const std::string& text : sets) {
+    const auto set = parse_named_set(text);
+    if (!set) {
+      found.push_back({{key},
+                       "'" + text + "' is neither NAME=SOURCE,TARGET nor NAME=TSV",
                        "use letters, digits, '_', '.' and '-' in the name"});
-    } else if (!names.insert(parts[1]).second) {
-      found.push_back({{"data.valid_sets"},
-                       "two sets are named '" + parts[1].str() + "'",
-                       "give each set its own name"});
+    } else if (!names.insert(set->name).second) {
+      found.push_back(
+          {{key}, "two sets are named '" + set->name + "'", "give each set its own name"});
+    }
+  }
+  return names;
+}
+
+/// Checks data.sets, and returns their names.
+std::set<std::string> check_sets(const DataConfig& data, Violations& found) {
+  auto names = check_named_sets("data.sets", data.sets, found);
+  if (data.sets.empty()) return names;
+  if (!data.train_source.empty() || !data.train_target.empty() || !data.train_tsv.empty())
+    found.push_back({{"data.sets", "data.train_source"},
+                     "the training data is given twice",
+                     "name train_source and train_target as one of the sets"});
+  if (data.bidirectional)
+    found.push_back({{"data.sets", "data.bidirectional"},
+                     "sets are not trained on in both directions",
+                     "name each set twice, the second time with its files exchanged"});
+  if (data.subword_sampling_strength() > 0)
+    found.push_back({{"data.sets", "data.bpe_dropout", "data.unigram_alpha"},
+                     "the segmentation of sets cannot be sampled",
+                     "concatenate the texts, or set bpe_dropout and unigram_alpha to 0"});
+  if (data.cache == "none")
+    found.push_back({{"data.sets", "data.cache"},
+                     "sets are not kept in memory",
+                     "set cache to auto or to a folder"});
+  return names;
+}
+
+void check_stages(const DataConfig& data, const std::set<std::string>& sets, Violations& found) {
+  for (std::size_t i = 0; i < data.stages.size(); ++i) {
+    const auto stage = parse_stage(data.stages[i]);
+    const bool is_last = i + 1 == data.stages.size();
+    if (!stage) {
+      found.push_back({{"data.stages"},
+                       "'" + data.stages[i] + "' is not a stage",
+                       "write SET WEIGHT, SET WEIGHT until SET EPOCHS, with weights above 0"});
+      continue;
+    }
+    for (const StageShare& share : stage->shares) {
+      if (!sets.contains(share.set))
+        found.push_back({{"data.stages", "data.sets"},
+                         "no set is named '" + share.set + "'",
+                         "name it in data.sets"});
+    }
+    if (is_last != (stage->epochs == 0))
+      found.push_back({{"data.stages"},
+                       "the stage '" + data.stages[i] +
+                           (is_last ? "' is the last, but has an end" : "' has no end"),
+                       is_last ? "leave out 'until', and limit the run by training.max_epochs"
+                               : "add until SET EPOCHS"});
+  }
+}
+
+void check_tags(const DataConfig& data, std::set<std::string> sets, Violations& found) {
+  static const std::regex form("([A-Za-z0-9_.-]+)=(<[A-Za-z0-9_.-]+>)");
+  sets.insert("valid");
+  for (const std::string& set : data.valid_sets) sets.insert(set.substr(0, set.find('=')));
+  for (const std::string& tag : data.tags) {
+    std::smatch parts;
+    if (!std::regex_match(tag, parts, form)) {
+      found.push_back({{"data.tags"},
+                       "'" + tag + "' is not SET=<TAG>",
+                       "use letters, digits, '_', '.' and '-' between < and >"});
+    } else if (!sets.contains(parts[1])) {
+      found.push_back({{"data.tags", "data.sets"},
+                       "no set is named '" + parts[1].str() + "'",
+                       "name it in data.sets or data.valid_sets; valid is the first validation "
+                       "set"});
     }
   }
 }
@@ -74,7 +143,10 @@ void check_data(const DataConfig& data, Violations& found) {
                      "gold alignments need a validation set",
                      "set valid_source and valid_target, or remove valid_alignment"});
   }
-  check_valid_sets(data, found);
+  check_named_sets("data.valid_sets", data.valid_sets, found);
+  const auto sets = check_sets(data, found);
+  check_stages(data, sets, found);
+  check_tags(data, sets, found);
   check_language("data.source_language", data.source_language, found);
   check_language("data.target_language", data.target_language, found);
   if (!data.valid_sets.empty() && !has_valid_set) {

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <array>
+#include <string>
 #include <utility>
 
 #include "rules.h"
@@ -29,6 +31,31 @@ void check_vocabulary_files(const Config& config, Violations& found) {
                      "only one of them is given",
                      "set both or neither"});
   }
+}
+
+/// Checks the fields that only a SentencePiece vocabulary has which the run learns.
+void check_sentencepiece_fields(const Config& config, Violations& found) {
+  const TokenizerConfig& tokenizer = config.tokenizer;
+  if (!config.data.tags.empty() && tokenizer.kind != TokenizerKind::sentencepiece)
+    found.push_back({{"data.tags", "tokenizer.kind"},
+                     "tags need a SentencePiece vocabulary",
+                     "set kind to sentencepiece"});
+  if (!tokenizer.symbols.empty() && tokenizer.kind != TokenizerKind::sentencepiece)
+    found.push_back({{"tokenizer.symbols", "tokenizer.kind"},
+                     "only SentencePiece vocabularies have symbols",
+                     "set kind to sentencepiece, or remove the symbols"});
+  for (const std::string& symbol : tokenizer.symbols) {
+    if (symbol.find_first_of(" \t") != std::string::npos)
+      found.push_back({{"tokenizer.symbols"},
+                       "'" + symbol + "' contains white space",
+                       "use a symbol without it"});
+  }
+  constexpr std::array rules{"nmt_nfkc", "nfkc", "nmt_nfkc_cf", "nfkc_cf", "identity"};
+  const auto& rule = tokenizer.normalization;
+  if (std::ranges::find(rules, rule) == rules.end() && !rule.ends_with(".tsv"))
+    found.push_back({{"tokenizer.normalization"},
+                     "'" + rule + "' is not a rule",
+                     "use nmt_nfkc, nfkc, nmt_nfkc_cf, nfkc_cf, identity or a .tsv file"});
 }
 
 /// A method of subword sampling, and the subword algorithm that it needs.
@@ -66,6 +93,7 @@ void require_algorithm(const TokenizerConfig& tokenizer, const SubwordSampling& 
 
 void check_vocabularies(const Config& config, Violations& found) {
   check_vocabulary_files(config, found);
+  check_sentencepiece_fields(config, found);
   const TokenizerConfig& tokenizer = config.tokenizer;
   if (config.data.bpe_dropout > 0)
     require_algorithm(

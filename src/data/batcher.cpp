@@ -1,8 +1,8 @@
 #include "tfm/data/batcher.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <numeric>
-#include <optional>
 #include <random>
 #include <string>
 #include <utility>
@@ -14,17 +14,13 @@
 namespace tfm {
 namespace {
 
-/// Returns the words of a seed for a window of an epoch.
-std::vector<std::uint32_t> seed_words(std::uint64_t seed, std::int64_t epoch,
-                                      std::optional<std::int64_t> window) {
+/// Returns the 32-bit words of a seed.
+std::vector<std::uint32_t> seed_words(std::initializer_list<std::uint64_t> numbers) {
   std::vector<std::uint32_t> words;
-  const auto add = [&](std::uint64_t number) {
+  for (const std::uint64_t number : numbers) {
     words.push_back(static_cast<std::uint32_t>(number));
     words.push_back(static_cast<std::uint32_t>(number >> 32));
-  };
-  add(seed);
-  add(static_cast<std::uint64_t>(epoch));
-  if (window) add(static_cast<std::uint64_t>(*window));
+  }
   return words;
 }
 
@@ -58,16 +54,24 @@ std::vector<std::int64_t> range(std::int64_t begin, std::int64_t end) {
 
 }  // namespace
 
+Mixture mixture_of(const Corpus& corpus, const BatcherOptions& options) {
+  if (corpus.sets.empty()) return Mixture(static_cast<std::int64_t>(corpus.examples.size()));
+  return {corpus.sets, options.stages};
+}
+
 Batcher::Batcher(const Corpus& corpus, BatcherOptions options,
                  std::function<void(std::int64_t)> begin_epoch, DataPosition start)
     : examples_(corpus.examples),
-      options_(options),
+      options_(std::move(options)),
       begin_epoch_(std::move(begin_epoch)),
-      windows_((static_cast<std::int64_t>(corpus.examples.size()) + options.window_size - 1) /
-               options.window_size) {
+      mixture_(mixture_of(corpus, options_)) {
   if (corpus.examples.empty())
     throw DataError("", "the corpus has no sentence pairs", "Check the training data.");
   seek(start);
+}
+
+std::int64_t Batcher::windows(std::int64_t epoch) const {
+  return (mixture_.size(epoch) + options_.window_size - 1) / options_.window_size;
 }
 
 std::vector<std::int64_t> Batcher::next() {
@@ -77,19 +81,20 @@ std::vector<std::int64_t> Batcher::next() {
   std::vector<std::int64_t> batch = batches_[static_cast<std::size_t>(position_.next)];
   if (++position_.next < batches_in_window()) return batch;
   position_ = {position_.epoch, 0, position_.window + 1};
-  if (position_.window == windows_) position_ = {position_.epoch + 1, 0, 0};
+  if (position_.window == windows(position_.epoch)) position_ = {position_.epoch + 1, 0, 0};
   return batch;
 }
 
 void Batcher::seek(DataPosition position) {
-  const bool exists = position.epoch >= 0 && position.window >= 0 && position.window < windows_;
+  const auto count = position.epoch >= 0 ? windows(position.epoch) : 0;
+  const bool exists = position.window >= 0 && position.window < count;
   if (exists && planned_ != window_at(position)) plan(window_at(position));
   if (!exists || position.next < 0 || position.next >= batches_in_window()) {
     throw DataError("",
                     "batch " + std::to_string(position.next) + " in window " +
                         std::to_string(position.window) + " of epoch " +
                         std::to_string(position.epoch) + " does not exist: an epoch has " +
-                        std::to_string(windows_) + (windows_ == 1 ? " window" : " windows") +
+                        std::to_string(count) + (count == 1 ? " window" : " windows") +
                         ", the last with " + std::to_string(batches_in_window()) + " batches",
                     "Resume with the training data and the batch_size that the run was started "
                     "with.");
@@ -100,20 +105,33 @@ void Batcher::seek(DataPosition position) {
 double Batcher::share_of_epoch() const {
   const double share = static_cast<double>(position_.next) /
                        static_cast<double>(std::max<std::int64_t>(1, batches_in_window()));
-  return (static_cast<double>(position_.window) + share) / static_cast<double>(windows_);
+  return (static_cast<double>(position_.window) + share) /
+         static_cast<double>(windows(position_.epoch));
 }
 
-/// Returns the examples of a window in the order of the corpus. Windows have the same size, except
-/// for one example.
+/// Returns the examples of a window, in ascending order. Each window has the same share of the
+/// draws from each set, to within one.
 std::vector<std::int64_t> Batcher::items_of(Window window) const {
-  const auto size = static_cast<std::int64_t>(examples_.size());
-  const auto begin = [&](std::int64_t index) {
-    return index * (size / windows_) + std::min(index, size % windows_);
-  };
-  auto items = range(begin(window.index), begin(window.index + 1));
-  if (!options_.shuffle || windows_ == 1) return items;
-  const Permutation permutation(size, seed_words(options_.seed, window.epoch, std::nullopt));
-  for (std::int64_t& item : items) item = permutation(item);
+  const auto count = windows(window.epoch);
+  const auto draws = mixture_.draws(window.epoch);
+  std::vector<std::int64_t> items;
+  for (std::size_t i = 0; i < draws.size(); ++i) {
+    const CorpusSet& set = mixture_.sets()[i];
+    const auto begin = draws[i].first + draws[i].count * window.index / count;
+    const auto end = draws[i].first + draws[i].count * (window.index + 1) / count;
+    for (auto draw = begin; draw < end;) {
+      const auto pass = draw / set.size();
+      const auto pass_end = std::min(end, (pass + 1) * set.size());
+      const bool is_complete = pass_end - draw == set.size();
+      const Permutation permutation(
+          set.size(), seed_words({options_.seed, static_cast<std::uint64_t>(pass), i}));
+      for (; draw < pass_end; ++draw) {
+        const auto place = draw - pass * set.size();
+        const bool in_order = is_complete || !options_.shuffle;
+        items.push_back(set.begin + (in_order ? place : permutation(place)));
+      }
+    }
+  }
   std::ranges::sort(items);
   return items;
 }
@@ -129,9 +147,12 @@ void Batcher::plan(Window window) {
     sources.push_back(found.source);
   }
   auto order = range(0, std::ssize(items));
+  const auto epoch = static_cast<std::uint64_t>(window.epoch);
   // A corpus of one window has the same batches as before there were windows.
-  Shuffler shuffler(seed_words(options_.seed, window.epoch,
-                               windows_ == 1 ? std::nullopt : std::optional(window.index)));
+  Shuffler shuffler(
+      windows(window.epoch) == 1
+          ? seed_words({options_.seed, epoch})
+          : seed_words({options_.seed, epoch, static_cast<std::uint64_t>(window.index)}));
   if (options_.shuffle) {
     shuffler.shuffle(order);
     // The sort is stable: pairs of equal length stay in shuffled order, so every epoch groups them

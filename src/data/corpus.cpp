@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 #include "skips.h"
@@ -31,7 +32,9 @@ void require_special_tokens(const TokenizerPair& tokenizers, const DataConfig& c
 class RangeEncoder {
  public:
   RangeEncoder(const ParallelText& text, const TokenizerPair& tokenizers, const DataConfig& config)
-      : text_(text), tokenizers_(tokenizers), config_(config) {}
+      : text_(text), tokenizers_(tokenizers), config_(config) {
+    if (!text.tag.empty()) tag_ = find_tag(*tokenizers.source, text.tag);
+  }
 
   Corpus encode(std::size_t begin, std::size_t end) {
     // Encoding this number of pairs takes a fraction of a second.
@@ -52,6 +55,7 @@ class RangeEncoder {
     if (!text_.line.empty()) example.line = text_.line[i];
     if (example.source.empty()) return skip("no known token", source_file(text_.files), i);
     if (example.target.empty()) return skip("no known token", target_file(text_.files), i);
+    if (tag_) example.source.insert(example.source.begin(), *tag_);
     if (!fit(example, i)) return;
     if (config_.source_eos) example.source.push_back(tokenizers_.source->special().eos);
     corpus_.source_tokens += std::ssize(example.source);
@@ -98,6 +102,7 @@ class RangeEncoder {
   const ParallelText& text_;
   const TokenizerPair& tokenizers_;
   const DataConfig& config_;
+  std::optional<TokenId> tag_;
   Corpus corpus_;
 };
 
@@ -125,6 +130,13 @@ std::vector<std::int64_t> Corpus::lengths(std::int64_t fixed) const {
   for (std::size_t i = 0; i < examples.size(); ++i)
     lengths.push_back(fixed > 0 ? fixed : examples.lengths(i).longest());
   return lengths;
+}
+
+TokenId find_tag(const Tokenizer& tokenizer, const std::string& tag) {
+  if (const auto id = find_piece(tokenizer, tag)) return *id;
+  throw ConfigError(
+      "data.tags", "the source vocabulary has no token '" + tag + "'",
+      "Use a vocabulary that has it: one that tfm learns gets the tags of data.tags.");
 }
 
 Corpus encode_part(const ParallelText& text, const TokenizerPair& tokenizers,

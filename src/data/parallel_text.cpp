@@ -1,11 +1,26 @@
 #include <iterator>
 
 #include "skips.h"
+#include "tfm/config/data_sets.h"
 #include "tfm/core/error.h"
 #include "tfm/data/corpus.h"
 #include "tfm/data/pair_stream.h"
 
 namespace tfm {
+namespace {
+
+/// Returns names and files of sets whose form the config's rules have checked.
+std::vector<std::pair<std::string, ParallelFiles>> named_files(
+    const std::vector<std::string>& texts) {
+  std::vector<std::pair<std::string, ParallelFiles>> sets;
+  for (const std::string& text : texts) {
+    const auto set = parse_named_set(text).value();
+    sets.emplace_back(set.name, ParallelFiles{set.source, set.target, set.tsv});
+  }
+  return sets;
+}
+
+}  // namespace
 
 ParallelFiles train_files(const DataConfig& config) {
   return {config.train_source, config.train_target, config.train_tsv};
@@ -15,7 +30,7 @@ ParallelFiles require_train_files(const DataConfig& config) {
   auto files = train_files(config);
   if (files.empty())
     throw ConfigError("data.train_source", "the config names no training data",
-                      "Set data.train_source and data.train_target, or data.train_tsv.");
+                      "Set data.train_source and data.train_target, data.train_tsv or data.sets.");
   return files;
 }
 
@@ -23,18 +38,24 @@ ParallelFiles valid_files(const DataConfig& config) {
   return {config.valid_source, config.valid_target, config.valid_tsv};
 }
 
-std::vector<std::pair<std::string, ParallelFiles>> extra_valid_files(const DataConfig& config) {
-  std::vector<std::pair<std::string, ParallelFiles>> sets;
-  for (const std::string& set : config.valid_sets) {
-    const auto equals = set.find('=');
-    const std::string files = set.substr(equals + 1);
-    const auto comma = files.find(',');
-    sets.emplace_back(set.substr(0, equals),
-                      comma == files.npos
-                          ? ParallelFiles{.source = {}, .target = {}, .tsv = files}
-                          : ParallelFiles{files.substr(0, comma), files.substr(comma + 1), {}});
-  }
+std::vector<TrainingSet> training_sets(const DataConfig& config) {
+  if (config.sets.empty()) return {{.name = "", .files = require_train_files(config), .tag = ""}};
+  std::vector<TrainingSet> sets;
+  for (const auto& [name, files] : named_files(config.sets))
+    sets.push_back({.name = name, .files = files, .tag = tag_of(config, name)});
   return sets;
+}
+
+std::string tag_of(const DataConfig& config, std::string_view set) {
+  for (const std::string& tag : config.tags) {
+    const auto equals = tag.find('=');
+    if (std::string_view(tag).substr(0, equals) == set) return tag.substr(equals + 1);
+  }
+  return "";
+}
+
+std::vector<std::pair<std::string, ParallelFiles>> extra_valid_files(const DataConfig& config) {
+  return named_files(config.valid_sets);
 }
 
 ParallelText read_parallel(const ParallelFiles& files, BadLines bad_lines) {

@@ -33,10 +33,11 @@ namespace fs = std::filesystem;
 /// Returns a text of all settings that determine the examples of a text.
 std::string encoding_settings(const ShardRequest& request) {
   const DataConfig& config = *request.config;
-  return fmt::format("1 {:08x} {:08x} {} {} {} {}", request.tokenizers->source->encoding_checksum(),
-                     request.tokenizers->target->encoding_checksum(), config.source_eos,
-                     config.resolved_max_length(), config.fixed_length > 0,
-                     static_cast<int>(config.long_lines));
+  return fmt::format(
+      "1 {:08x} {:08x} {} {} {} {}{}", request.tokenizers->source->encoding_checksum(),
+      request.tokenizers->target->encoding_checksum(), config.source_eos,
+      config.resolved_max_length(), config.fixed_length > 0, static_cast<int>(config.long_lines),
+      request.tag.empty() ? "" : " " + request.tag);
 }
 
 /// Returns the name of a part's shard: checksums of its sides, its number of pairs, and a checksum
@@ -109,6 +110,7 @@ class Preparation {
     auto next = std::async(std::launch::async, read);
     for (auto part = next.get(); part.first; part = next.get()) {
       next = std::async(std::launch::async, read);
+      part.first->text.tag = request_.tag;
       add_part(*part.first, shared);
       progress.show(text_.facts.pairs, part.second);
     }
@@ -257,15 +259,17 @@ std::optional<std::string> text_key(const ParallelFiles& files, const std::strin
 
 std::optional<fs::path> shard_folder(const DataConfig& config, std::uintmax_t limit) {
   if (config.cache == "none") return std::nullopt;
-  const ParallelFiles files = train_files(config);
+  const bool has_sets = !config.sets.empty();
+  const auto files = has_sets ? training_sets(config).front().files : train_files(config);
   std::uintmax_t bytes = 0;
   for (const fs::path& file : {files.source, files.target, files.tsv}) {
     if (file.empty()) continue;
+    if (has_sets) break;
     if (!fs::is_regular_file(file)) return std::nullopt;  // may be readable only once
     bytes += fs::file_size(file);
   }
   const bool is_automatic = config.cache == "auto";
-  if (files.empty() || (is_automatic && bytes <= limit)) return std::nullopt;
+  if (files.empty() || (is_automatic && !has_sets && bytes <= limit)) return std::nullopt;
   if (config.subword_sampling_strength() > 0) {
     log_warn(
         "the training data is kept in memory, because data.bpe_dropout and "

@@ -34,9 +34,10 @@ async function ask(path, options = {}) {
     if (error.name === "AbortError") throw error;
     throw new ServiceError("The service does not answer", 5);
   }
-  const body = await reply.json();
-  if (reply.ok) return body;
-  throw new ServiceError(body.error, Number(reply.headers.get("Retry-After")));
+  const body = await reply.json().catch(() => null);  // a proxy may answer with a page
+  if (reply.ok && body !== null) return body;
+  throw new ServiceError(body?.error ?? `The service answers with status ${reply.status}`,
+                         Number(reply.headers.get("Retry-After")));
 }
 
 // ---- languages ----

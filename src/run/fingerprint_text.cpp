@@ -13,6 +13,13 @@ bool is_one_of(const Field& field, std::initializer_list<const Field*> fields) {
   return std::find(fields.begin(), fields.end(), &field) != fields.end();
 }
 
+/// Returns whether earlier versions did not have the field. The fingerprint text names such a field
+/// only if it is set.
+bool is_later(const Field& field) {
+  return is_one_of(field, {&field_of(&Config::data, &DataConfig::stages),
+                           &field_of(&Config::data, &DataConfig::tags)});
+}
+
 /// Returns whether the field is bpe_dropout or unigram_alpha. The fingerprint text does not list
 /// these two fields; it contains one number for both, DataConfig::subword_sampling_strength, if it
 /// is above 0.
@@ -34,12 +41,16 @@ int batch_content_order(const Field* field) {
 std::string batch_content_text(const Config& config) {
   std::vector<const Field*> ordered;
   for (const Field& field : fields()) {
-    if (field.effects.contains(Effect::batch_content) && !is_sampling(field))
+    if (field.effects.contains(Effect::batch_content) && !is_sampling(field) && !is_later(field))
       ordered.push_back(&field);
   }
   std::ranges::stable_sort(ordered, {}, batch_content_order);
   std::string text;
   for (const Field* field : ordered) text += field->get(config) + "\n";
+  for (const Field& field : fields()) {
+    if (is_later(field) && field.get(config) != field.get(Config{}))
+      text += field.key() + " " + field.get(config) + "\n";
+  }
   if (config.data.subword_sampling_strength() > 0)
     text += "subword sampling " + std::to_string(config.data.subword_sampling_strength()) + "\n";
   return text;

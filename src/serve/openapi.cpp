@@ -113,10 +113,22 @@ Json detection_schema() {
                 {"language", "confidence"});
 }
 
+/// Returns which targets each source has: a list of which one entry fits.
+Json language_pairs(const LanguageRouter& router) {
+  const auto pair = [](const std::string& source, const std::vector<std::string>& targets) {
+    return Json{
+        {"properties", {{"source", {{"enum", {source}}}}, {"target", {{"enum", targets}}}}}};
+  };
+  auto pairs = Json::array({pair(detected_source, router.targets())});
+  for (const std::string& source : router.sources())
+    pairs.push_back(pair(source, router.targets(source)));
+  return pairs;
+}
+
 Json translate_page(const LanguageRouter& router) {
   auto sources = router.sources();
   sources.emplace_back(detected_source);
-  const auto schema =
+  auto schema =
       object({{"q", texts_schema()},
               {"source", choice("a code", sources)},
               {"target", choice("a code", router.targets())},
@@ -125,6 +137,7 @@ Json translate_page(const LanguageRouter& router) {
                optional({{"type", "integer"}, {"minimum", 0}, {"maximum", max_alternatives}})},
               {"api_key", key_schema()}},
              {"q", "source", "target"});
+  schema["anyOf"] = language_pairs(router);
   const auto translated = object({{"translatedText", one_or_list({{"type", "string"}})},
                                   {"alternatives", list_of(one_or_list({{"type", "string"}}))},
                                   {"detectedLanguage", one_or_list(detection_schema())},

@@ -84,8 +84,27 @@ class LineIterator : public sentencepiece::SentenceIterator {
 
 using Options = std::unordered_map<std::string, std::string>;
 
+/// Sets how text is normalised: by the name of a rule or by a file.
+void set_normalization(const TokenizerConfig& config, Options& options) {
+  const bool is_file = config.normalization.ends_with(".tsv");
+  options[is_file ? "normalization_rule_tsv" : "normalization_rule_name"] = config.normalization;
+}
+
+/// Joins symbols as SentencePiece reads them: with commas. A symbol that contains a comma or a
+/// quotation mark is in quotation marks.
+std::string join_symbols(const std::vector<std::string>& symbols) {
+  std::string text;
+  for (const std::string& symbol : symbols) {
+    std::string quoted;
+    for (const char c : symbol) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+    const bool is_plain = symbol.find_first_of(",\"") == std::string::npos;
+    text += (text.empty() ? "" : ",") + (is_plain ? symbol : '"' + quoted + '"');
+  }
+  return text;
+}
+
 Options trainer_options(const TokenizerConfig& config, std::size_t longest_line) {
-  return {
+  Options options{
       {"model_type", config.algorithm == SubwordAlgorithm::bpe ? "bpe" : "unigram"},
       {"vocab_size", std::to_string(config.vocab_size)},
       {"character_coverage", std::to_string(config.character_coverage)},
@@ -106,6 +125,11 @@ Options trainer_options(const TokenizerConfig& config, std::size_t longest_line)
       {"num_threads", "4"},
       {"minloglevel", "2"},
   };
+  // Options with their defaults are left out, so that the model's file stays the same.
+  if (config.split_digits) options["split_digits"] = "true";
+  if (config.normalization != TokenizerConfig{}.normalization) set_normalization(config, options);
+  if (!config.symbols.empty()) options["user_defined_symbols"] = join_symbols(config.symbols);
+  return options;
 }
 
 void check_names(const TokenizerConfig& config) {

@@ -64,7 +64,7 @@ std::vector<Sentence> encode_sentences(const TranslationModel& model, const Para
                                        std::size_t max_pairs) {
   std::vector<Sentence> sentences;
   for (std::size_t i = 0; i < text.source.size() && sentences.size() < max_pairs; ++i) {
-    auto pair = encode_pair(model, text.source[i], text.target[i]);
+    auto pair = encode_pair(model, text.source[i], text.target[i], text.tag);
     if (!pair) continue;
     auto source_words = spell_words(*model.tokenizers.source, source_without_eos(model, *pair));
     auto target_words = spell_words(*model.tokenizers.target, pair->target);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "tfm/core/error.h"
@@ -94,12 +95,19 @@ std::int64_t batch_count(const Corpus& corpus, const Config& config) {
                               options.size);
 }
 
+std::int64_t count_batches(const Corpus& corpus, const Config& config, std::int64_t epochs) {
+  const auto mixture = mixture_of(corpus, batcher_options(config));
+  const auto pairs = static_cast<double>(mixture.size_of_epochs(epochs));
+  const auto whole = static_cast<double>(batch_count(corpus, config));
+  return std::llround(whole * pairs / static_cast<double>(corpus.examples.size()));
+}
+
 std::optional<std::int64_t> planned_updates(const Corpus& corpus, const Config& config) {
   const auto& training = config.training;
   std::optional<std::int64_t> updates;
   if (training.max_steps > 0) updates = training.max_steps;
   if (training.max_epochs > 0) {
-    const auto batches = batch_count(corpus, config) * training.max_epochs;
+    const auto batches = count_batches(corpus, config, training.max_epochs);
     const auto by_epochs = (batches + training.accum_count - 1) / training.accum_count;
     updates = std::min(updates.value_or(by_epochs), by_epochs);
   }

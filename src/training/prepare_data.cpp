@@ -8,7 +8,7 @@
 namespace tfm {
 
 PreparedData prepare_data(const Config& config) {
-  require_train_files(config.data);
+  training_sets(config.data);  // throws if there are none
   if (!shard_folder(config.data)) return {};
   set_threads(config.training.threads);
   TranslationModel model;

@@ -41,19 +41,26 @@ std::uint32_t metric_fingerprint(const std::optional<ParallelText>& valid, const
 
 /// Reads the training data once, and returns a sample of it.
 TextSample read_sample(const Config& config) {
-  PairStream pairs(require_train_files(config.data), config.data.bad_lines);
   TextSample sample(config.tokenizer.sample_pairs);
   WorkProgress progress("reading the training data", "pair");
-  std::string source;
-  std::string target;
-  while (pairs.next(source, target)) {
-    sample.add(std::move(source), std::move(target));
-    constexpr std::int64_t pairs_between_checks = 1024;
-    if (sample.pairs() % pairs_between_checks != 0) continue;
-    throw_if_interrupted("the reading of the training data");
-    progress.show(sample.pairs(), pairs.share_read());
+  const auto sets = training_sets(config.data);
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    PairStream pairs(sets[i].files, config.data.bad_lines);
+    const auto before = sample.pairs();
+    std::string source;
+    std::string target;
+    while (pairs.next(source, target)) {
+      sample.add(std::move(source), std::move(target));
+      constexpr std::int64_t pairs_between_checks = 1024;
+      if (sample.pairs() % pairs_between_checks != 0) continue;
+      throw_if_interrupted("the reading of the training data");
+      const auto share = pairs.share_read();
+      const auto done = static_cast<double>(i) + share.value_or(0);
+      progress.show(sample.pairs(),
+                    share ? std::optional(done / static_cast<double>(sets.size())) : std::nullopt);
+    }
+    require_pairs(sample.pairs() - before, sets[i].files, pairs.take_skipped());
   }
-  require_pairs(sample.pairs(), require_train_files(config.data), pairs.take_skipped());
   return sample;
 }
 
@@ -67,19 +74,23 @@ void describe_train(SessionText& text) {
   text.train_pairs = std::ssize(text.train.source);
 }
 
-/// Completes `text` with what a preparation found. `is_reversed` is set for the second direction.
-void add_facts(SessionText& text, const TextFacts& facts, bool is_reversed) {
+/// Completes `text` with what the preparation of one more text found. `set` is nullptr for the
+/// second direction of a text.
+void add_facts(SessionText& text, const TextFacts& facts, const TrainingSet* set) {
   text.train_pairs += facts.pairs;
-  if (is_reversed) {
-    Crc32 both(text.train_checksum);
-    both.append(facts.checksum(), facts.source.bytes + facts.target.bytes);
-    text.train_checksum = both.value();
-    return;
-  }
+  const auto bytes = facts.source.bytes + facts.target.bytes;
+  Crc32 all(text.train_checksum);
+  if (set != nullptr) all.add(set->name);
+  all.append(facts.checksum(), bytes);
+  text.train_checksum = all.value();
+  if (set == nullptr) return;
   for (const auto& line : describe(facts.skipped)) log_warn("training text: {}", line);
-  text.summary = {.pairs = static_cast<std::size_t>(facts.pairs), .checksum = facts.checksum()};
-  text.train_checksum = text.summary.checksum;
-  if (text.valid) text.overlap = {std::ssize(text.valid->source), facts.shared};
+  text.summary.pairs += static_cast<std::size_t>(facts.pairs);
+  text.summary.checksum = text.train_checksum;
+  if (!text.valid) return;
+  auto& [valid_pairs, shared_pairs] = text.overlap;
+  valid_pairs = std::ssize(text.valid->source);
+  shared_pairs = std::min(valid_pairs, shared_pairs + facts.shared);
 }
 
 }  // namespace
@@ -91,9 +102,11 @@ SessionText load_text(const Config& config, bool learns) {
   if (!text.shards) text.train = read_text(require_train_files(data), data.bad_lines, "training");
   if (const auto valid = valid_files(data); !valid.empty())
     text.valid = read_text(valid, data.bad_lines, "validation");
+  if (text.valid) text.valid->tag = tag_of(data, "valid");
   for (const auto& [name, set] : extra_valid_files(data)) {
     text.valid_sets.emplace_back(
         name, read_text(set, data.bad_lines, ("validation (" + name + ")").c_str()));
+    text.valid_sets.back().second.tag = tag_of(data, name);
   }
   if (!text.shards) {
     describe_train(text);
@@ -117,17 +130,23 @@ Corpus load_shards(SessionText& text, const TranslationModel& model, const Proce
   };
   Corpus corpus;
   if (!group.is_main()) wait();
-  for (const bool reversed : {false, true}) {
-    if (reversed && !data.bidirectional) continue;
-    const auto prepared = prepare_shards({.files = require_train_files(data),
-                                          .tokenizers = &model.tokenizers,
-                                          .config = &data,
-                                          .cache = *text.shards,
-                                          .threads = thread_count(),
-                                          .reversed = reversed,
-                                          .valid = text.valid ? &*text.valid : nullptr});
-    append(corpus, prepared.corpus);
-    add_facts(text, prepared.facts, reversed);
+  for (const TrainingSet& set : training_sets(data)) {
+    const auto begin = static_cast<std::int64_t>(corpus.examples.size());
+    for (const bool reversed : {false, true}) {
+      if (reversed && !data.bidirectional) continue;
+      const auto prepared = prepare_shards({.files = set.files,
+                                            .tokenizers = &model.tokenizers,
+                                            .config = &data,
+                                            .cache = *text.shards,
+                                            .threads = thread_count(),
+                                            .reversed = reversed,
+                                            .tag = set.tag,
+                                            .valid = text.valid ? &*text.valid : nullptr});
+      append(corpus, prepared.corpus);
+      add_facts(text, prepared.facts, reversed ? nullptr : &set);
+    }
+    const auto end = static_cast<std::int64_t>(corpus.examples.size());
+    if (!set.name.empty()) corpus.sets.push_back({set.name, begin, end});
   }
   if (group.is_main()) wait();
   return corpus;

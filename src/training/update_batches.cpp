@@ -2,15 +2,20 @@
 
 #include <utility>
 
+#include "tfm/config/data_sets.h"
+
 namespace tfm {
 
 BatcherOptions batcher_options(const Config& config) {
   const auto& training = config.training;
+  std::vector<DataStage> stages;
+  for (const std::string& stage : config.data.stages) stages.push_back(parse_stage(stage).value());
   return {.type = training.batch_type,
           .size = training.batch_size,
           .fixed_length = config.data.fixed_length,
           .shuffle = training.shuffle,
-          .seed = static_cast<std::uint64_t>(training.seed)};
+          .seed = static_cast<std::uint64_t>(training.seed),
+          .stages = std::move(stages)};
 }
 
 std::vector<BatchIndices> next_update_batches(Batcher& batcher, std::int64_t accum_count, int rank,

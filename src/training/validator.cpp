@@ -72,6 +72,12 @@ DecodingConfig validation_decoding_config(const Config& config) {
   return decoding;
 }
 
+DecodingConfig Validator::decoding_of(const Set& set) const {
+  auto decoding = validation_decoding_config(config_);
+  if (!set.text.tag.empty()) decoding.source_tag = set.text.tag;
+  return decoding;
+}
+
 Validation Validator::score(const Set& set, TranslationModel& model) const {
   Validation result;
   ProgressLine line;
@@ -89,8 +95,7 @@ Validation Validator::score(const Set& set, TranslationModel& model) const {
   TranslationRequest request;
   request.interruptible = true;
   request.on_batch = [&](double share) { show("translation", share); };
-  const auto translations =
-      Translator(model, validation_decoding_config(config_)).translate(source, request);
+  const auto translations = Translator(model, decoding_of(set)).translate(source, request);
   for (const auto& translation : translations) result.hypotheses.push_back(translation.text());
   result.scores.bleu =
       corpus_bleu(result.hypotheses, reference, {.tokenizer = set.bleu_tokenizer}).score;
@@ -138,7 +143,7 @@ void Validator::probe_peak_memory(TranslationModel& model) const {
     const auto translate = [&](std::size_t batch) {  // translates one batch per thread
       const auto count =
           std::min(lines.size(), batch * static_cast<std::size_t>(at::get_num_threads()));
-      Translator(model, validation_decoding_config(config_))
+      Translator(model, decoding_of(set))
           .translate({lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(count)},
                      {.interruptible = true});
     };

@@ -1,9 +1,12 @@
 #include "vocabulary.h"
 
+#include <algorithm>
+
 #include "auto_fields.h"
 #include "tfm/config/config_file.h"
 #include "tfm/config/fields.h"
 #include "tfm/core/atomic_file.h"
+#include "tfm/core/checksum.h"
 #include "tfm/core/error.h"
 #include "tfm/core/log.h"
 #include "tfm/data/shard_cache.h"
@@ -23,6 +26,15 @@ TokenizerPair learn(const TokenizerConfig& config, const ParallelText& text) {
     return build_tokenizers(config, text.source, text.target);
   const auto sample = sample_of(text, config.sample_pairs);
   return build_tokenizers(config, sample.source, sample.target);
+}
+
+/// Adds the tags of data.tags to the symbols that the vocabulary will have.
+void add_tags(Config& config) {
+  auto& symbols = config.tokenizer.symbols;
+  for (const std::string& entry : config.data.tags) {
+    const auto tag = entry.substr(entry.find('=') + 1);
+    if (std::ranges::find(symbols, tag) == symbols.end()) symbols.push_back(tag);
+  }
 }
 
 /// Keeps the vocabulary for later runs. If it can't be written, they learn it again.
@@ -50,8 +62,15 @@ std::optional<fs::path> vocabulary_folder(const Config& config, const fs::path& 
   for (const Field& field : fields())
     if (field.section == one_of_them.section)
       settings += field.name + " " + field.get(config) + "\n";
-  const auto key = text_key(train_files(config.data), settings);
-  return key ? std::optional(shards / ("vocabulary-" + *key)) : std::nullopt;
+  for (const std::string& tag : config.data.tags) settings += tag + "\n";
+  for (const TrainingSet& set : training_sets(config.data)) {
+    const auto key = text_key(set.files, settings);
+    if (!key) return std::nullopt;
+    settings += *key;
+  }
+  Crc32 sum;
+  sum.add(settings);
+  return shards / ("vocabulary-" + sum.hex());
 }
 
 TokenizerPair make_vocabulary(Config& config, const SessionText& text) {
@@ -71,6 +90,7 @@ TokenizerPair make_vocabulary(Config& config, const SessionText& text) {
   if (is_auto) size = automatic_vocab_size(config.tokenizer, text.train_bytes);
   if (!learns_vocabulary(config))
     return build_tokenizers(config.tokenizer, text.train.source, text.train.target);
+  add_tags(config);
   auto tokenizers = learn(config.tokenizer, text.train);
   if (text.vocabulary) keep(tokenizers, *text.vocabulary);
   return tokenizers;

@@ -1,15 +1,18 @@
 #include "tfm/translate/encoded_pair.h"
 
+#include "segment_encoder.h"
 #include "tfm/model/model_folder.h"
 
 namespace tfm {
 
 std::optional<EncodedPair> encode_pair(const TranslationModel& model, const std::string& source,
-                                       const std::string& target) {
+                                       const std::string& target, const std::string& tag) {
   const auto& config = model.config;
   EncodedPair pair{model.tokenizers.source->encode(source),
                    model.tokenizers.target->encode(target)};
   if (pair.source.empty() || pair.target.empty()) return std::nullopt;
+  if (const auto id = find_source_tag(*model.tokenizers.source, tag))
+    pair.source.insert(pair.source.begin(), *id);
   if (config.data.source_eos) pair.source.push_back(model.tokenizers.source->special().eos);
   const auto longest = static_cast<std::size_t>(config.data.resolved_max_length());
   if (pair.source.size() > longest || pair.target.size() + 1 > longest) return std::nullopt;

@@ -8,6 +8,7 @@
 
 #include "ensemble.h"
 #include "inference.h"
+#include "segment_encoder.h"
 #include "tfm/core/out_of_memory.h"
 #include "tfm/data/batcher.h"
 #include "tfm/data/corpus.h"
@@ -46,6 +47,7 @@ class Scorer::Network {
       : models_(models),
         model_(*models_.front()),
         decoding_(decoding),
+        tag_(find_source_tag(*model_.tokenizers.source, decoding.source_tag)),
         max_length_(longest_side(models_, decoding)),
         inference_(models_, decoding) {}
 
@@ -64,6 +66,7 @@ class Scorer::Network {
   std::vector<TranslationModel*> models_;
   const TranslationModel& model_;  // the first model; all models share its vocabularies
   DecodingConfig decoding_;
+  std::optional<TokenId> tag_;  // the first token of every source
   std::int64_t max_length_;
   Inference inference_;
 };
@@ -89,6 +92,7 @@ Example Scorer::Network::encode(const SentencePair& pair, PairScore& score) cons
   };
   Example example{encode_side(*model_.tokenizers.source, pair.source),
                   encode_side(*model_.tokenizers.target, pair.target), 0};
+  if (tag_) example.source.insert(example.source.begin(), *tag_);
   score.unknown = std::ssize(unknown);
   score.too_long = std::max(std::ssize(example.source), std::ssize(example.target)) > max_length_;
   if (model_.config.data.source_eos)

@@ -56,12 +56,22 @@ TokenId find_stop_token(const Tokenizer& target, const std::string& piece) {
                     "Name a token exactly as it appears in the vocabulary file.");
 }
 
+std::optional<TokenId> find_source_tag(const Tokenizer& source, const std::string& tag) {
+  if (tag.empty()) return std::nullopt;
+  if (const auto id = find_piece(source, tag)) return id;
+  throw ConfigError("decoding.source_tag", "the source vocabulary has no token '" + tag + "'",
+                    "Name a tag that the model was trained with (data.tags).");
+}
+
 SegmentEncoder::SegmentEncoder(const std::vector<TranslationModel*>& models,
                                const DecodingConfig& decoding)
     : model_(*models.front()),
       stop_(find_stop_token(*model_.tokenizers.target, decoding.stop_token)),
       constraints_(*model_.tokenizers.target, decoding),
-      segmenter_(*model_.tokenizers.source, source_limit(models), decoding.split_sentences),
+      tag_(find_source_tag(*model_.tokenizers.source, decoding.source_tag)),
+      segmenter_(*model_.tokenizers.source,
+                 std::max<std::int64_t>(1, source_limit(models) - (tag_ ? 1 : 0)),
+                 decoding.split_sentences),
       target_limit_(target_limit(models, decoding)),
       max_length_factor_(decoding.max_length_factor) {}
 
@@ -81,6 +91,7 @@ std::vector<Segment> SegmentEncoder::encode(const std::vector<std::string>& line
     for (std::size_t part = 0; part < line_segments.size(); ++part) {
       Segment segment{
           i, part, std::move(line_segments[part].gap), std::move(line_segments[part].ids), {}, 0};
+      if (tag_) segment.ids.insert(segment.ids.begin(), *tag_);
       if (model_.config.data.source_eos)
         segment.ids.push_back(model_.tokenizers.source->special().eos);
       segment.constraints = make_constraints(segment, request);

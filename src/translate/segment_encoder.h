@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,10 +29,15 @@ struct Segment {
 /// the vocabulary does not contain it.
 TokenId find_stop_token(const Tokenizer& target, const std::string& piece);
 
+/// Returns the id of a tag of the source vocabulary, or nullopt if `tag` is empty. Throws
+/// ConfigError if the vocabulary does not contain it.
+std::optional<TokenId> find_source_tag(const Tokenizer& source, const std::string& tag);
+
 class SegmentEncoder {
  public:
   /// Throws ConfigError if decoding.stop_token, target_prefix or forced_phrases are not in the
-  /// target vocabulary. The models must outlive the encoder.
+  /// target vocabulary, or source_tag is not in the source vocabulary. The models must outlive the
+  /// encoder.
   SegmentEncoder(const std::vector<TranslationModel*>& models, const DecodingConfig& decoding);
 
   /// Returns the segments of all lines in order. Sets the fields of `results` that describe the
@@ -48,6 +54,7 @@ class SegmentEncoder {
   const TranslationModel& model_;
   TokenId stop_;
   ConstraintEncoder constraints_;
+  std::optional<TokenId> tag_;  // the first token of every source
   LineSegmenter segmenter_;
   std::int64_t target_limit_;  // maximum number of target tokens
   double max_length_factor_;

@@ -53,6 +53,9 @@ const Keys shape_keys{"model.encoder_layers",
                       "tokenizer.min_count",
                       "tokenizer.character_coverage",
                       "tokenizer.byte_fallback",
+                      "tokenizer.split_digits",
+                      "tokenizer.normalization",
+                      "tokenizer.symbols",
                       "tokenizer.sample_pairs",
                       "tokenizer.source_vocab",
                       "tokenizer.target_vocab",
@@ -70,14 +73,14 @@ const Keys decoding_keys{"decoding.beam_size",          "decoding.length_penalty
                          "decoding.repetition_penalty", "decoding.sampling",
                          "decoding.sampling_topk",      "decoding.sampling_topp",
                          "decoding.temperature",        "decoding.seed",
-                         "decoding.target_prefix",      "decoding.forced_phrases",
-                         "decoding.forbidden_phrases",  "decoding.ensemble_mean",
-                         "decoding.stop_token",         "decoding.keep_markup",
-                         "decoding.replace_unknown",    "decoding.unknown_dictionary",
-                         "decoding.alignment_head",     "decoding.batch_type",
-                         "decoding.batch_size",         "decoding.split_sentences",
-                         "decoding.shortlist",          "decoding.reproducible",
-                         "decoding.precision"};
+                         "decoding.source_tag",         "decoding.target_prefix",
+                         "decoding.forced_phrases",     "decoding.forbidden_phrases",
+                         "decoding.ensemble_mean",      "decoding.stop_token",
+                         "decoding.keep_markup",        "decoding.replace_unknown",
+                         "decoding.unknown_dictionary", "decoding.alignment_head",
+                         "decoding.batch_type",         "decoding.batch_size",
+                         "decoding.split_sentences",    "decoding.shortlist",
+                         "decoding.reproducible",       "decoding.precision"};
 
 TEST(Effects, ContainsTheGivenEffects) {
   constexpr Effects both{Effect::score, Effect::pair_score};
@@ -99,24 +102,25 @@ TEST(FieldEffects, ModelAndOptimizerAreFixedInARun) {
 
 TEST(FieldEffects, DataSeedAndBatchingFieldsChangeBatchContent) {
   EXPECT_THAT(keys_with(Effect::batch_content),
-              ElementsAreArray({"data.source_eos", "data.max_length", "data.fixed_length",
-                                "data.long_lines", "data.bad_lines", "data.bpe_dropout",
-                                "data.unigram_alpha", "training.seed", "training.batch_type",
-                                "training.batch_size", "training.shuffle"}));
+              ElementsAreArray({"data.stages", "data.tags", "data.source_eos", "data.max_length",
+                                "data.fixed_length", "data.long_lines", "data.bad_lines",
+                                "data.bpe_dropout", "data.unigram_alpha", "training.seed",
+                                "training.batch_type", "training.batch_size", "training.shuffle"}));
 }
 
 TEST(FieldEffects, LengthFieldsAndBestByChangeTheLossOrTheChoiceOfTheBestModel) {
   EXPECT_THAT(keys_with(Effect::loss_score),
-              ElementsAreArray(
-                  {"data.max_length", "data.fixed_length", "data.long_lines", "training.best_by"}));
+              ElementsAreArray({"data.tags", "data.max_length", "data.fixed_length",
+                                "data.long_lines", "training.best_by"}));
 }
 
 TEST(FieldEffects, LengthValidationAndMostDecodingFieldsChangeTheValidationScore) {
   const std::set<std::string> excluded{"decoding.batch_type", "decoding.batch_size",
                                        "decoding.shortlist", "decoding.n_best",
                                        "decoding.alignment_head"};
-  Keys expected{"data.max_length", "data.fixed_length", "training.valid_sentences",
-                "training.best_by", "training.bleu_tokenizer"};
+  Keys expected{"data.tags",         "data.max_length",
+                "data.fixed_length", "training.valid_sentences",
+                "training.best_by",  "training.bleu_tokenizer"};
   for (const std::string& key : decoding_keys)
     if (!excluded.contains(key)) expected.push_back(key);
   EXPECT_THAT(keys_with(Effect::score), ElementsAreArray(expected));
@@ -129,8 +133,8 @@ TEST(FieldEffects, AllDecodingFieldsChangeTheDecodingOutput) {
 TEST(FieldEffects, LengthEnsembleBatchAndPrecisionFieldsChangePairScores) {
   EXPECT_THAT(
       keys_with(Effect::pair_score),
-      ElementsAreArray({"decoding.max_length", "decoding.ensemble_mean", "decoding.batch_type",
-                        "decoding.batch_size", "decoding.precision"}));
+      ElementsAreArray({"decoding.max_length", "decoding.source_tag", "decoding.ensemble_mean",
+                        "decoding.batch_type", "decoding.batch_size", "decoding.precision"}));
 }
 
 std::string read_text(const fs::path& file) {

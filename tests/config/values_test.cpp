@@ -88,6 +88,11 @@ void satisfy_rules(Config& config) {
   if (config.data.valid_source.empty() && config.data.valid_tsv.empty())
     config.data.valid_sets.clear();
   if (!config.data.train_source.empty()) config.data.train_tsv.clear();
+  config.data.sets.clear();  // a set has a form of its own, and so have stages and tags
+  config.data.stages.clear();
+  config.data.tags.clear();
+  config.tokenizer.symbols.clear();
+  config.tokenizer.normalization = "nfkc";
   if (!config.data.valid_source.empty()) config.data.valid_tsv.clear();
   config.data.source_language = "no";  // YAML 1.1 reads it as a boolean
   config.data.target_language = "pt-BR";

@@ -8,76 +8,13 @@
 #include <numeric>
 #include <random>
 
+#include "batches.h"
 #include "tfm/core/error.h"
 
 namespace tfm {
 namespace {
 
 using testing::ElementsAre;
-
-using Batches = std::vector<std::vector<std::int64_t>>;
-
-// Returns a corpus with lengths as in real text: most pairs are short, some are long, and targets
-// are about as long as their sources.
-Corpus random_corpus(std::int64_t size) {
-  std::mt19937_64 random(11);
-  std::lognormal_distribution<double> source_length(2.9, 0.6);
-  std::normal_distribution<double> ratio(1.0, 0.15);
-  Corpus corpus;
-  for (std::int64_t i = 0; i < size; ++i) {
-    const double source = std::clamp(source_length(random), 1.0, 250.0);
-    const double target = std::clamp(source * ratio(random), 1.0, 250.0);
-    corpus.examples.push_back({TokenIds(static_cast<std::size_t>(source), 5),
-                               TokenIds(static_cast<std::size_t>(target), 6)});
-  }
-  return corpus;
-}
-
-Corpus repeated(int count, const Example& example) {
-  Corpus corpus;
-  for (int i = 0; i < count; ++i) corpus.examples.push_back(example);
-  return corpus;
-}
-
-Batches read_epoch(Batcher& batcher) {
-  Batches batches;
-  const auto epoch = batcher.position().epoch;
-  while (batcher.position().epoch == epoch) batches.push_back(batcher.next());
-  return batches;
-}
-
-std::vector<std::int64_t> flat(const Batches& batches) {
-  std::vector<std::int64_t> items;
-  for (const auto& batch : batches) items.insert(items.end(), batch.begin(), batch.end());
-  return items;
-}
-
-std::vector<std::int64_t> sorted(std::vector<std::int64_t> items) {
-  std::sort(items.begin(), items.end());
-  return items;
-}
-
-std::vector<std::int64_t> all_items(const Corpus& corpus) {
-  std::vector<std::int64_t> items(corpus.examples.size());
-  std::iota(items.begin(), items.end(), 0);
-  return items;
-}
-
-struct Shape {
-  std::int64_t rows = 0;
-  std::int64_t source = 0;  // S
-  std::int64_t target = 0;  // T, including EOS
-};
-
-Shape batch_shape(const Corpus& corpus, const std::vector<std::int64_t>& batch) {
-  Shape shape{std::ssize(batch), 0, 0};
-  for (const std::int64_t i : batch) {
-    const Example example = corpus.examples[static_cast<std::size_t>(i)];
-    shape.source = std::max<std::int64_t>(shape.source, std::ssize(example.source));
-    shape.target = std::max<std::int64_t>(shape.target, std::ssize(example.target) + 1);
-  }
-  return shape;
-}
 
 class BatcherInEachMode : public testing::TestWithParam<BatcherOptions> {};
 
@@ -122,65 +59,6 @@ INSTANTIATE_TEST_SUITE_P(
                     BatcherOptions{.type = BatchType::tokens, .size = 1000, .window_size = 100},
                     BatcherOptions{.type = BatchType::sentences, .size = 7, .window_size = 64},
                     BatcherOptions{.shuffle = false, .window_size = 99}));
-
-/// Returns the items of every window of the next epoch.
-Batches read_windows(Batcher& batcher) {
-  Batches windows(static_cast<std::size_t>(batcher.windows()));
-  const auto epoch = batcher.position().epoch;
-  while (batcher.position().epoch == epoch) {
-    auto& window = windows[static_cast<std::size_t>(batcher.position().window)];
-    for (const std::int64_t item : batcher.next()) window.push_back(item);
-  }
-  return windows;
-}
-
-TEST(Batcher, WindowsHaveTheSameSizeExceptForOnePair) {
-  const Corpus corpus = random_corpus(1000);
-  Batcher batcher(corpus, {.size = 1000, .window_size = 300});
-  std::vector<std::size_t> sizes;
-  for (const auto& window : read_windows(batcher)) sizes.push_back(window.size());
-  EXPECT_THAT(sizes, ElementsAre(250, 250, 250, 250));
-  Batcher odd(corpus, {.size = 1000, .window_size = 400});
-  sizes.clear();
-  for (const auto& window : read_windows(odd)) sizes.push_back(window.size());
-  EXPECT_THAT(sizes, ElementsAre(334, 333, 333));
-}
-
-/// Whether the windows of one epoch are random parts of the corpus: each contains about a quarter
-/// of the pairs of each quarter of the corpus, and of each window of another epoch.
-TEST(Batcher, WindowsMixTheWholeCorpusDifferentlyInEachEpoch) {
-  const Corpus corpus = random_corpus(10000);
-  Batcher batcher(corpus, {.size = 1000, .window_size = 2500});
-  const auto first = read_windows(batcher);
-  const auto second = read_windows(batcher);
-  for (const auto& window : first) {
-    std::vector<int> from_quarter(4), from_window(4);
-    for (const std::int64_t item : window) {
-      ++from_quarter[static_cast<std::size_t>(item / 2500)];
-      for (std::size_t i = 0; i < 4; ++i)
-        from_window[i] += static_cast<int>(std::ranges::count(second[i], item));
-    }
-    // Each count is hypergeometric with a mean of 625 and a standard deviation of 19. The test
-    // allows five standard deviations.
-    for (const auto& counts : {from_quarter, from_window})
-      EXPECT_THAT(counts, testing::Each(testing::AllOf(testing::Gt(530), testing::Lt(720))));
-  }
-}
-
-TEST(Batcher, SortsTheBatchesOfEachWindowByLength) {
-  const Corpus corpus = random_corpus(6000);
-  Batcher batcher(corpus, {.size = 4096, .window_size = 2000});
-  double padded = 0, tokens = 0;
-  for (const auto& batch : read_epoch(batcher)) {
-    const Shape shape = batch_shape(corpus, batch);
-    padded += static_cast<double>(shape.rows * (shape.source + shape.target));
-    for (const std::int64_t i : batch) {
-      const auto lengths = corpus.examples.lengths(static_cast<std::size_t>(i));
-      tokens += static_cast<double>(lengths.source + lengths.target + 1);
-    }
-  }
-  EXPECT_LT(1 - tokens / padded, 0.15);
-}
 
 TEST(Batcher, ShareOfEpochGrowsFromZeroToOne) {
   const Corpus corpus = random_corpus(500);

@@ -245,6 +245,20 @@ TEST_F(PageInBrowser, SaysWhatIsWrong) {
   EXPECT_EQ(answer["hidden"], true);
 }
 
+TEST_F(PageInBrowser, ShowsTheStatusIfAProxyAnswersWithAPage) {
+  const auto answer = ask(R"js(
+    const real = window.fetch;
+    window.fetch = async () => new Response("<h1>Bad Gateway</h1>", { status: 502 });
+    type("gut");
+    await until(() => !byId("problem").hidden);
+    const problem = shown("problem");
+    window.fetch = real;
+    type("besser");
+    await until(() => shown("translation") === "[besser]");
+    return problem;)js");
+  EXPECT_THAT(answer.get<std::string>(), HasSubstr("status 502"));
+}
+
 TEST_F(PageInBrowser, AsksForTheKeyBelowAPrefix) {
   options.access.keys = {{"secret", std::nullopt}};
   options.url_prefix = "/mt";

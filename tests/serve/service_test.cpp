@@ -196,6 +196,26 @@ TEST_F(TranslationServiceTest, DescribesItsPages) {
     EXPECT_TRUE(spec["paths"].contains(path)) << path;
 }
 
+/// The schema says which pairs exist, as /languages does.
+TEST_F(TranslationServiceTest, DescribesItsLanguagePairs) {
+  const auto spec = json::parse(get("/spec").body);
+  const auto& content = spec["paths"]["/translate"]["post"]["requestBody"]["content"];
+  const auto languages = json::parse(get("/languages").body);
+  for (const char* type : {"application/json", "application/x-www-form-urlencoded"}) {
+    const auto& pairs = content[type]["schema"]["anyOf"];
+    std::size_t sources = 0;
+    for (const auto& language : languages) {
+      if (language["targets"].empty()) continue;
+      ++sources;
+      const auto pair = json{{"properties",
+                              {{"source", {{"enum", {language["code"]}}}},
+                               {"target", {{"enum", language["targets"]}}}}}};
+      EXPECT_THAT(pairs, testing::Contains(pair)) << type;
+    }
+    EXPECT_EQ(pairs.size(), sources + 1) << "and detection";
+  }
+}
+
 TEST_F(TranslationServiceTest, CountsWhatItDoes) {
   translate({{"q", "äb"}});
   get("/x/y");

@@ -1,4 +1,5 @@
 // Training from shards equals training from memory, bit for bit.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -7,7 +8,9 @@
 #include "captured_log.h"
 #include "run_fixture.h"
 #include "tfm/core/error.h"
+#include "tfm/model/model_folder.h"
 #include "tfm/training/prepare_data.h"
+#include "tfm/translate/translator.h"
 
 namespace tfm {
 namespace {
@@ -80,10 +83,10 @@ TEST_F(RunFromShards, ReportsWhatTheTextContains) {
     return nlohmann::json::parse(read_file(folder.path("run/report.json")));
   };
   train_new(/*from_shards=*/false);
-  const auto expected = record()["training"]["text"];
+  const auto expected = record().at("training_text");
   const CapturedLog log;
   train_new(/*from_shards=*/true);
-  EXPECT_EQ(record()["training"]["text"], expected);
+  EXPECT_EQ(record().at("training_text"), expected);
   EXPECT_THAT(log.text(),
               testing::AllOf(HasSubstr("training text: 1 pair skipped: empty side"),
                              HasSubstr("9 of 10 validation pairs are also in the training text")));
@@ -125,6 +128,90 @@ TEST_F(RunFromShards, FindsWhatWasPreparedAhead) {
   const CapturedLog log;
   go();
   EXPECT_THAT(log.text(), Not(HasSubstr("preparing the training data")));
+}
+
+/// Names the training data as one set of `count` that have the same text.
+void use_sets(const TemporaryFolder& folder, Config& config, int count) {
+  for (int i = 0; i < count; ++i)
+    config.data.sets.push_back(
+        fmt::format("s{}={},{}", i, config.data.train_source, config.data.train_target));
+  config.data.train_source.clear();
+  config.data.train_target.clear();
+  config.data.cache = folder.path("cache");
+}
+
+TEST_F(RunFromShards, LearnsTheSameFromOneSetAsFromItsFiles) {
+  const auto expected = train_new(/*from_shards=*/true);
+  use_sets(folder, config, 1);
+  expect_equal(train_new(/*from_shards=*/true), expected);
+}
+
+TEST_F(RunFromShards, ResumesAMixtureExactly) {
+  use_sets(folder, config, 3);
+  config.data.stages = {"s0 1, s1 0.5 until s0 1", "s2 1, s1 0.3"};
+  const auto expected = train_new(/*from_shards=*/true);
+  for (const std::int64_t stop : {3, 5, 9}) {
+    config.training.max_steps = stop;
+    train_new(/*from_shards=*/true);
+    config.training.max_steps = 12;
+    go(/*resume=*/true);
+    expect_equal(last_weights(), expected);
+  }
+}
+
+TEST_F(RunFromShards, AnotherMixtureBeginsANewEpoch) {
+  use_sets(folder, config, 2);
+  config.training.max_steps = 7;
+  go();
+  config.training.max_steps = 12;
+  config.data.stages = {"s0 1, s1 0.5"};
+  const CapturedLog log;
+  go(/*resume=*/true);
+  EXPECT_THAT(log.text(), HasSubstr("the training data or its batches changed"));
+}
+
+/// Two sets translate the same sentences into two languages, so only the tag says which is wanted.
+TEST_F(RunFromShards, LearnsTwoTargetLanguagesByTheirTags) {
+  const auto other = folder.write("train.other", made_up_text('r', 40)).string();
+  config.data.sets = {"one=" + config.data.train_source + "," + config.data.train_target,
+                      "two=" + config.data.train_source + "," + other};
+  config.data.valid_source = folder.write("valid.src", made_up_text('a', 40));
+  config.data.valid_target = folder.write("valid.tgt", made_up_text('m', 40));
+  config.data.valid_sets = {"two=" + config.data.valid_source + "," + other};
+  config.data.train_source.clear();
+  config.data.train_target.clear();
+  config.data.cache = folder.path("cache");
+  config.data.tags = {"one=<2m>", "two=<2r>", "valid=<2m>"};
+  config.tokenizer.kind = TokenizerKind::sentencepiece;
+  config.tokenizer.joint = true;
+  config.tokenizer.vocab_size = 80;
+  config.training.max_steps = 250;
+  config.training.valid_steps = 250;
+  config.training.warmup_steps = 30;
+  config.training.batch_size = 300;
+  go();
+  const auto record = nlohmann::json::parse(read_file(folder.path("run/report.json")));
+  // Without tags, one of the two would be in the wrong language.
+  EXPECT_GT(record.at("validation").at("chrf").get<double>(), 80) << record;
+  EXPECT_GT(record.at("validation_sets").at("two").at("chrf").get<double>(), 80) << record;
+  auto model = load_model(folder.path("run"), torch::kCPU);
+  const std::string line = "aaa bbb ccc";
+  const auto translate = [&](const std::string& tag) {
+    auto decoding = model.config.decoding;
+    decoding.source_tag = tag;
+    return Translator(model, decoding).translate({line}).front().text();
+  };
+  EXPECT_THAT(translate("<2m>"), testing::MatchesRegex("[m-t ]+"));
+  EXPECT_EQ(translate("<2r>").find_first_of("mnopq"), std::string::npos) << translate("<2r>");
+  EXPECT_THAT(message_of<ConfigError>([&] { translate("<2x>"); }),
+              HasSubstr("decoding.source_tag: the source vocabulary has no token '<2x>'"));
+}
+
+TEST_F(RunFromShards, TagsMustBeInTheVocabulary) {
+  use_sets(folder, config, 1);
+  config.data.tags = {"s0=<2x>"};
+  EXPECT_THAT(message_of<ConfigError>([&] { go(); }),
+              HasSubstr("the source vocabulary has no token '<2x>'"));
 }
 
 TEST_F(RunFromShards, LearnsTheVocabularyFromASample) {

@@ -79,6 +79,9 @@ struct TokenizerConfig {
   int64_t min_count = 1;
   double character_coverage = 1.0;
   bool byte_fallback = false;
+  bool split_digits = false;
+  std::string normalization = "nmt_nfkc";
+  std::vector<std::string> symbols;
   int64_t sample_pairs = 1000000;
   std::string source_vocab;
   std::string target_vocab;
@@ -97,6 +100,9 @@ struct DataConfig {
   std::string train_source;
   std::string train_target;
   std::string train_tsv;
+  std::vector<std::string> sets;
+  std::vector<std::string> stages;
+  std::vector<std::string> tags;
   std::string valid_source;
   std::string valid_target;
   std::string valid_tsv;
@@ -220,6 +226,7 @@ struct DecodingConfig {
   double sampling_topp = 1;
   double temperature = 1;
   int64_t seed = 1;
+  std::string source_tag;
   std::string target_prefix;
   std::vector<std::string> forced_phrases;
   std::vector<std::string> forbidden_phrases;

@@ -1,9 +1,10 @@
 // Groups a corpus into batches of sentence pairs of similar length, epoch after epoch. An epoch
-// consists of windows: a random permutation of the corpus (permutation.h), cut into parts of about
-// a million pairs. The pairs of a window are sorted by length and cut into batches, whose order is
-// random. For a given corpus and options, the batches of a window depend only on the seed, the
-// epoch and the window. A position is therefore only three numbers, a resumed run uses exactly the
-// batches of an uninterrupted run, and memory does not depend on the size of the corpus.
+// consists of windows: a random permutation of the corpus (permutation.h) or of what the epoch
+// draws from its sets (mixture.h), cut into parts of about a million pairs. The pairs of a window
+// are sorted by length and cut into batches, whose order is random. For a given corpus and options,
+// the batches of a window depend only on the seed, the epoch and the window. A position is
+// therefore only three numbers, a resumed run uses exactly the batches of an uninterrupted run, and
+// memory does not depend on the size of the corpus.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +13,7 @@
 
 #include "tfm/config/config.h"
 #include "tfm/data/corpus.h"
+#include "tfm/data/mixture.h"
 
 namespace tfm {
 
@@ -38,7 +40,12 @@ struct BatcherOptions {
   std::uint64_t seed = 1;
   /// The largest number of pairs of a window.
   std::int64_t window_size = std::int64_t{1} << 20;
+  /// How the sets of the corpus are mixed; empty if every epoch visits all of them once.
+  std::vector<DataStage> stages{};
 };
+
+/// Returns how a corpus is mixed.
+Mixture mixture_of(const Corpus& corpus, const BatcherOptions& options);
 
 class Batcher {
  public:
@@ -61,7 +68,8 @@ class Batcher {
   void seek(DataPosition position);
   /// Returns the number of batches in the window that was planned last.
   std::int64_t batches_in_window() const { return static_cast<std::int64_t>(batches_.size()); }
-  std::int64_t windows() const { return windows_; }
+  /// Returns the number of windows in an epoch.
+  std::int64_t windows(std::int64_t epoch) const;
   /// Returns the share of the epoch before the position, from 0 to 1.
   double share_of_epoch() const;
 
@@ -80,7 +88,7 @@ class Batcher {
   const ExampleList& examples_;
   BatcherOptions options_;
   std::function<void(std::int64_t)> begin_epoch_;
-  std::int64_t windows_;
+  Mixture mixture_;
   DataPosition position_;
   Window planned_;
   std::vector<std::vector<std::int64_t>> batches_;

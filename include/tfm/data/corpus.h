@@ -6,11 +6,13 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "tfm/config/config.h"
 #include "tfm/data/example_list.h"
+#include "tfm/data/mixture.h"
 #include "tfm/tokenizer/tokenizer.h"
 
 namespace tfm {
@@ -48,6 +50,20 @@ ParallelFiles require_train_files(const DataConfig& config);
 /// Returns the files of the validation set, or no files if the config names none.
 ParallelFiles valid_files(const DataConfig& config);
 
+/// A text that a run trains on.
+struct TrainingSet {
+  std::string name;  ///< empty if it is the only text
+  ParallelFiles files;
+  std::string tag;  ///< what its source sentences begin with; may be empty
+};
+
+/// Returns the texts that the config trains on: data.sets, or the files of train_files. Throws
+/// ConfigError if there are none.
+std::vector<TrainingSet> training_sets(const DataConfig& config);
+
+/// Returns the tag of a set, or an empty text. `valid` names the first validation set.
+std::string tag_of(const DataConfig& config, std::string_view set);
+
 /// Returns the name and files of each set in data.valid_sets.
 std::vector<std::pair<std::string, ParallelFiles>> extra_valid_files(const DataConfig& config);
 
@@ -59,6 +75,7 @@ struct ParallelText {
   std::vector<std::int64_t> line;
   std::vector<Skipped> skipped;
   ParallelFiles files;
+  std::string tag{};  ///< the piece that every source sentence begins with; may be empty
 };
 
 /// Reads aligned lines. A pair with invalid UTF-8 or a side without text, and a TSV line without
@@ -73,12 +90,16 @@ struct Corpus {
 
   ExampleList examples;
   std::vector<std::int64_t> lines;  ///< for each example, its index in the ParallelText
+  std::vector<CorpusSet> sets{};    ///< empty if the corpus is not divided
   std::vector<Skipped> skipped;
   std::int64_t source_tokens = 0;
   std::int64_t target_tokens = 0;   ///< including one EOS per sentence
   std::int64_t source_unknown = 0;  ///< number of source pieces outside the vocabulary
   std::int64_t target_unknown = 0;
 };
+
+/// Returns the id of a tag. Throws ConfigError if the vocabulary does not have it.
+TokenId find_tag(const Tokenizer& tokenizer, const std::string& tag);
 
 /// Encodes text. Pairs with a side over config.max_length tokens, including eos, are skipped,
 /// truncated or rejected with DataError, depending on config.long_lines. If config.fixed_length is

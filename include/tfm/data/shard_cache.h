@@ -24,6 +24,7 @@ struct ShardRequest {
   std::filesystem::path cache;
   std::int64_t threads = 1;
   bool reversed = false;                ///< whether source and target are exchanged
+  std::string tag{};                    ///< what source sentences begin with
   const ParallelText* valid = nullptr;  ///< to be searched for in the text; null for none
   PartSizes sizes{};
 };

@@ -50,9 +50,12 @@ std::string length_histogram(const Corpus& corpus);
 /// Returns the batch of the longest examples, with as many of them as fit into one batch.
 BatchIndices longest_batch(const Corpus& corpus, const BatcherOptions& options);
 
-/// Returns the number of batches per epoch. It is only approximate if training.shuffle is off, or
-/// if subword sampling changes the lengths of the examples.
+/// Returns the number of batches of the whole corpus. It is only approximate if training.shuffle is
+/// off, if the corpus has several windows, or if subword sampling changes the lengths of examples.
 std::int64_t batch_count(const Corpus& corpus, const Config& config);
+
+/// Returns the number of batches of the first `epochs` epochs, to the same accuracy.
+std::int64_t count_batches(const Corpus& corpus, const Config& config, std::int64_t epochs);
 
 /// Returns the number of updates until max_steps or max_epochs, whichever comes first; nullopt if
 /// neither is set.

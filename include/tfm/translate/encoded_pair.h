@@ -20,10 +20,11 @@ struct EncodedPair {
   bool no_space_before_target = false;
 };
 
-/// Encodes a sentence and its translation. Returns nullopt if either side has no tokens, or has
-/// more tokens than the model's data.max_length allows, including eos.
+/// Encodes a sentence and its translation; `tag`, if any, becomes the first source token. Returns
+/// nullopt if either side has no tokens, or has more tokens than the model's data.max_length
+/// allows, including eos.
 std::optional<EncodedPair> encode_pair(const TranslationModel& model, const std::string& source,
-                                       const std::string& target);
+                                       const std::string& target, const std::string& tag = "");
 
 /// Returns the source tokens of the pair without eos.
 std::span<const TokenId> source_without_eos(const TranslationModel& model, const EncodedPair& pair);

@@ -1,0 +1,42 @@
+// The texts of a run that trains on several (data.sets), and the stages in which it mixes them
+// (data.stages), as OpusTrainer does.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tfm {
+
+/// A set as a config names it: NAME=SOURCE,TARGET or NAME=TSV.
+struct NamedSet {
+  std::string name;
+  std::string source;
+  std::string target;
+  std::string tsv;  ///< not empty if one file has both sides
+};
+
+/// Returns nullopt if the text has another form.
+std::optional<NamedSet> parse_named_set(std::string_view text);
+
+/// A set in a stage, with its share of the pairs. Only the ratios of weights count.
+struct StageShare {
+  std::string set;
+  double weight = 1;
+};
+
+/// A stage as a config describes it: "clean 0.8, backtranslated 0.2 until clean 2". Its epochs end
+/// when the set `until` has been visited once, and the stage ends after `epochs` epochs.
+struct DataStage {
+  std::vector<StageShare> shares;
+  std::string until;        ///< the first set, if the text names none
+  std::int64_t epochs = 0;  ///< 0: the stage lasts until the run ends
+};
+
+/// Returns nullopt if the text has another form, a weight is not above 0, or `until` names a set
+/// that the stage does not draw from.
+std::optional<DataStage> parse_stage(std::string_view text);
+
+}  // namespace tfm

@@ -1,0 +1,110 @@
+#include "tfm/config/data_sets.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tfm/config/validate.h"
+
+namespace tfm {
+namespace {
+
+TEST(ParseNamedSet, ReadsTwoFilesOrOne) {
+  const auto two = parse_named_set("bt=a.de,b/a.en");
+  ASSERT_TRUE(two);
+  EXPECT_EQ(two->name, "bt");
+  EXPECT_EQ(two->source, "a.de");
+  EXPECT_EQ(two->target, "b/a.en");
+  EXPECT_EQ(two->tsv, "");
+  const auto one = parse_named_set("a-b_1=my text.tsv");
+  ASSERT_TRUE(one);
+  EXPECT_EQ(one->tsv, "my text.tsv");
+  EXPECT_EQ(one->source, "");
+}
+
+TEST(ParseNamedSet, RejectsOtherForms) {
+  for (const char* text : {"", "a", "a=", "=b", "a b=c", "a=b,", "a=,b", "a=b,c,d"})
+    EXPECT_FALSE(parse_named_set(text)) << text;
+}
+
+TEST(ParseStage, ReadsSharesAndTheEnd) {
+  const auto stage = parse_stage("clean 0.8,  back-translated 2e-1 until clean 3");
+  ASSERT_TRUE(stage);
+  ASSERT_EQ(stage->shares.size(), 2U);
+  EXPECT_EQ(stage->shares[1].set, "back-translated");
+  EXPECT_EQ(stage->shares[1].weight, 0.2);
+  EXPECT_EQ(stage->until, "clean");
+  EXPECT_EQ(stage->epochs, 3);
+}
+
+TEST(ParseStage, CountsEpochsByItsFirstSetWithoutAnEnd) {
+  const auto stage = parse_stage("b 1, a 2");
+  ASSERT_TRUE(stage);
+  EXPECT_EQ(stage->until, "b");
+  EXPECT_EQ(stage->epochs, 0);
+}
+
+TEST(ParseStage, RejectsOtherForms) {
+  for (const char* text : {"", "a", "a 0", "a -1", "a 1,", "a 1 b 2", "a x", "a 1 until b 1",
+                           "a 1 until a", "a 1 until a 0", "a 1e999", "a 1.2.3", "until a 1"})
+    EXPECT_FALSE(parse_stage(text)) << text;
+}
+
+/// Returns a config of two sets that breaks no rule.
+Config two_sets() {
+  Config config;
+  config.data.sets = {"clean=a.de,a.en", "bt=b.tsv"};
+  config.data.stages = {"clean 1, bt 4 until bt 2", "clean 1"};
+  config.data.tags = {"bt=<BT>", "valid=<BT>"};
+  return config;
+}
+
+struct BrokenRule {
+  const char* name;
+  void (*change)(Config&);
+  const char* keys;
+};
+
+class DataSetRules : public testing::TestWithParam<BrokenRule> {};
+
+TEST_P(DataSetRules, ReportTheBrokenRule) {
+  Config config = two_sets();
+  ASSERT_TRUE(violations(config).empty());
+  GetParam().change(config);
+  const auto found = violations(config);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_THAT(to_text(found.front()), testing::StartsWith(std::string(GetParam().keys) + ": "));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rules, DataSetRules,
+    testing::Values(
+        BrokenRule{"Form", [](Config& c) { c.data.sets.emplace_back("x"); }, "data.sets"},
+        BrokenRule{"SameName", [](Config& c) { c.data.sets.emplace_back("bt=c.tsv"); },
+                   "data.sets"},
+        BrokenRule{"TrainFiles", [](Config& c) { c.data.train_tsv = "a.tsv"; },
+                   "data.sets, data.train_source"},
+        BrokenRule{"BothDirections", [](Config& c) { c.data.bidirectional = true; },
+                   "data.sets, data.bidirectional"},
+        BrokenRule{"Sampling", [](Config& c) { c.data.bpe_dropout = 0.1; },
+                   "data.sets, data.bpe_dropout, data.unigram_alpha"},
+        BrokenRule{"InMemory", [](Config& c) { c.data.cache = "none"; }, "data.sets, data.cache"},
+        BrokenRule{"StageForm", [](Config& c) { c.data.stages.front() = "clean"; }, "data.stages"},
+        BrokenRule{"UnknownSet", [](Config& c) { c.data.stages.back() = "other 1"; },
+                   "data.stages, data.sets"},
+        BrokenRule{"NoEnd", [](Config& c) { c.data.stages.front() = "clean 1"; }, "data.stages"},
+        BrokenRule{"LastEnds", [](Config& c) { c.data.stages.back() = "bt 1 until bt 3"; },
+                   "data.stages"},
+        BrokenRule{"TagForm", [](Config& c) { c.data.tags.front() = "bt=BT"; }, "data.tags"},
+        BrokenRule{"TagOfNoSet", [](Config& c) { c.data.tags.front() = "b=<BT>"; },
+                   "data.tags, data.sets"},
+        BrokenRule{"TagOfWords", [](Config& c) { c.tokenizer.kind = TokenizerKind::word; },
+                   "data.tags, tokenizer.kind"},
+        BrokenRule{"Symbol", [](Config& c) { c.tokenizer.symbols = {"a b"}; }, "tokenizer.symbols"},
+        BrokenRule{"Normalization", [](Config& c) { c.tokenizer.normalization = "nfc"; },
+                   "tokenizer.normalization"}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+}  // namespace
+}  // namespace tfm
