@@ -15,6 +15,7 @@
 #include "tfm/core/error.h"
 #include "tfm/core/input_file.h"
 #include "tfm/core/mapped_file.h"
+#include "tfm/core/open_files.h"
 
 namespace tfm {
 namespace {
@@ -103,7 +104,8 @@ struct Shard::Content {
     descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0)
       throw DataError(file.string(), std::string("can't be opened: ") + std::strerror(errno),
-                      errno == EMFILE ? "Raise the limit of open files (ulimit -n)." : "");
+                      errno == EMFILE ? "Raise the limit of open files (ulimit -Hn)." : "");
+    keep_descriptors_free(descriptor);
   }
   ~Content() {
     if (descriptor >= 0) ::close(descriptor);

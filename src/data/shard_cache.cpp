@@ -101,18 +101,13 @@ class Preparation {
   ShardedText make() {
     // The states are taken first: a file that is changed meanwhile is read again by a later start.
     list_.files = file_states(files_);
-    TextParts parts(request_.files, request_.config->bad_lines, request_.reversed, request_.sizes);
     std::optional<SharedPairCounter> shared;
     if (request_.valid != nullptr) shared.emplace(*request_.valid);
-    WorkProgress progress("preparing the training data", "pair");
-    // The next part is read while one is encoded.
-    const auto read = [&parts] { return std::pair(parts.next(), parts.share_read()); };
-    auto next = std::async(std::launch::async, read);
-    for (auto part = next.get(); part.first; part = next.get()) {
-      next = std::async(std::launch::async, read);
-      part.first->text.tag = request_.tag;
-      add_part(*part.first, shared);
-      progress.show(text_.facts.pairs, part.second);
+    try {
+      add_parts(shared);
+    } catch (const Interrupted&) {
+      throw Interrupted(fmt::format("interrupted: {} pairs are prepared", text_.facts.pairs),
+                        "The same command continues there.");
     }
     if (shared) text_.facts.shared = shared->count();
     require_pairs(text_.facts.pairs, files_, text_.facts.skipped);
@@ -125,6 +120,25 @@ class Preparation {
   void add(Corpus& corpus, const std::shared_ptr<const Shard>& shard, std::int64_t offset) const {
     append(corpus, shard->counts(files_, offset));
     corpus.examples.append(shard, offset);
+  }
+
+  /// Reads the text part by part; the next part is read while one is encoded.
+  void add_parts(std::optional<SharedPairCounter>& shared) {
+    TextParts parts(request_.files, request_.config->bad_lines, request_.reversed, request_.sizes);
+    WorkProgress progress("preparing the training data", "pair");
+    using PartAndShare = std::pair<std::optional<TextPart>, std::optional<double>>;
+    const auto read = [&parts] {
+      PartAndShare read{parts.next(), std::nullopt};
+      read.second = parts.share_read();
+      return read;
+    };
+    auto next = std::async(std::launch::async, read);
+    for (auto part = next.get(); part.first; part = next.get()) {
+      next = std::async(std::launch::async, read);
+      part.first->text.tag = request_.tag;
+      add_part(*part.first, shared);
+      progress.show(text_.facts.pairs, part.second);
+    }
   }
 
   void add_part(const TextPart& part, std::optional<SharedPairCounter>& shared) {
@@ -243,7 +257,8 @@ ShardedText prepare_shards(const ShardRequest& request) {
   if (waited) {
     if (auto found = preparation.find()) return std::move(*found);
   }
-  log_info("preparing the training data in {}", request.cache.string());
+  log_info("preparing the training data in {}: {}", request.cache.string(),
+           source_file(request.files).filename().string());
   return preparation.make();
 }
 

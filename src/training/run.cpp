@@ -284,7 +284,7 @@ std::string dry_run(const TrainRequest& request) {
   try {
     run_and_record(trial, ProcessGroup(), &dry);
   } catch (const Interrupted&) {
-    throw Interrupted("interrupted: the dry run left no files behind");
+    throw Interrupted("interrupted: the dry run has made no run folder");
   }
   return dry.report;
 }

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <csignal>
 #include <set>
 #include <thread>
 
@@ -250,6 +251,14 @@ TEST_F(ShardCacheTest, InterruptedPreparationGoesOn) {
   EXPECT_EQ(found.made, all - left);
   EXPECT_EQ(shard_names(), names);
   expect_equal(found.corpus, in_memory());
+}
+
+TEST_F(ShardCacheTest, InterruptedPreparationSaysHowToContinue) {
+  install_signal_handlers();
+  std::raise(SIGINT);
+  EXPECT_THAT(message_of<Interrupted>([&] { prepare(); }),
+              HasSubstr("0 pairs are prepared\n  The same command continues"));
+  clear_interrupt();
 }
 
 TEST_F(ShardCacheTest, ReadOnlyCacheIsUsed) {
