@@ -1,5 +1,6 @@
 #include <regex>
 #include <set>
+#include <utility>
 
 #include "rules.h"
 #include "tfm/config/data_sets.h"
@@ -85,7 +86,6 @@ void check_stages(const DataConfig& data, const std::set<std::string>& sets, Vio
 void check_tags(const DataConfig& data, std::set<std::string> sets, Violations& found) {
   static const std::regex form("([A-Za-z0-9_.-]+)=(<[A-Za-z0-9_.-]+>)");
   sets.insert("valid");
-  for (const std::string& set : data.valid_sets) sets.insert(set.substr(0, set.find('=')));
   for (const std::string& tag : data.tags) {
     std::smatch parts;
     if (!std::regex_match(tag, parts, form)) {
@@ -143,10 +143,11 @@ void check_data(const DataConfig& data, Violations& found) {
                      "gold alignments need a validation set",
                      "set valid_source and valid_target, or remove valid_alignment"});
   }
-  check_named_sets("data.valid_sets", data.valid_sets, found);
-  const auto sets = check_sets(data, found);
+  const auto valid_sets = check_named_sets("data.valid_sets", data.valid_sets, found);
+  auto sets = check_sets(data, found);
   check_stages(data, sets, found);
-  check_tags(data, sets, found);
+  sets.insert(valid_sets.begin(), valid_sets.end());
+  check_tags(data, std::move(sets), found);
   check_language("data.source_language", data.source_language, found);
   check_language("data.target_language", data.target_language, found);
   if (!data.valid_sets.empty() && !has_valid_set) {

@@ -66,6 +66,7 @@ class Preparation {
       : request_(request),
         files_(request.reversed ? exchanged(request.files) : request.files),
         settings_(encoding_settings(request)),
+        valid_checksum_(request.valid != nullptr ? checksum(*request.valid) : 0),
         list_file_(request.cache / shard_list_name(files_, list_settings())) {}
 
   /// Returns a text of the settings that determine the list. With bad_lines: error, a list exists
@@ -80,8 +81,7 @@ class Preparation {
     const auto list = read_shard_list(list_file_, files_);
     const auto states = file_states(files_);
     if (!list || !are_settled(states) || list->files != states) return std::nullopt;
-    if (request_.valid != nullptr && list->valid_checksum != checksum(*request_.valid))
-      return std::nullopt;
+    if (request_.valid != nullptr && list->valid_checksum != valid_checksum_) return std::nullopt;
     try {
       std::vector<std::shared_ptr<const Shard>> shards;
       for (const ListedShard& each : list->shards)
@@ -194,16 +194,15 @@ class Preparation {
     list_.source = facts.source;
     list_.target = facts.target;
     list_.skipped = facts.skipped;
-    if (request_.valid != nullptr) {
-      list_.valid_checksum = checksum(*request_.valid);
-      list_.shared = facts.shared;
-    }
+    list_.valid_checksum = valid_checksum_;
+    list_.shared = facts.shared;
     replace_shard_list(list_file_, list_, files_);
   }
 
   const ShardRequest& request_;
   ParallelFiles files_;
   std::string settings_;
+  std::uint32_t valid_checksum_;  // 0 without validation text
   fs::path list_file_;
   ShardList list_;
   ShardedText text_;

@@ -110,7 +110,7 @@ TokenId find_tag(const Tokenizer& tokenizer, const std::string& tag);
 Corpus encode_corpus(const ParallelText& text, const TokenizerPair& tokenizers,
                      const DataConfig& config, std::int64_t threads = 1);
 
-/// Does the same for a part of a text, of which no pair may be left.
+/// Does the same for a part of a text, but does not throw if no pair is left.
 Corpus encode_part(const ParallelText& text, const TokenizerPair& tokenizers,
                    const DataConfig& config, std::int64_t threads = 1);
 

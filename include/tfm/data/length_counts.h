@@ -1,5 +1,5 @@
-// The lengths of a corpus as counts. They answer what a run wants to know before it trains (how
-// many batches, how long a batch) for a corpus of any size, without sorting or copying it.
+// The lengths of a corpus as counts. Before a run trains, they say how many batches a corpus of
+// any size makes, and which batch is the longest, without sorting or copying the corpus.
 #pragma once
 
 #include <cstdint>

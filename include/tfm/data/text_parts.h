@@ -14,8 +14,8 @@
 
 namespace tfm {
 
-/// How large a part is: at least `least` bytes of text, on average `pairs` pairs more, and at most
-/// `most` bytes and one pair. The limits bound the memory that preparation needs.
+/// How large a part is: at least `least` bytes of text, on average `pairs` pairs more, and no
+/// further pair once it has `most` bytes. The limits bound the memory that preparation needs.
 struct PartSizes {
   std::size_t least = std::size_t{16} << 20;
   std::size_t most = std::size_t{64} << 20;

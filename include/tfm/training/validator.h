@@ -61,9 +61,9 @@ class Validator {
     BleuTokenizer bleu_tokenizer;  ///< BLEU tokenizer of this set; `auto` is already resolved
   };
   std::size_t line_count(const Set& set) const;
-  /// Returns the batches for the loss, longest pairs first.
   /// Returns how the set is translated: with its tag.
   DecodingConfig decoding_of(const Set& set) const;
+  /// Returns the batches for the loss, longest pairs first.
   std::vector<std::vector<std::int64_t>> batches(const Corpus& corpus) const;
   using ShowProgress = std::function<void(const char* work, double share)>;
   double mean_loss(const Corpus& corpus, TranslationModel& model, const ShowProgress& show) const;
