@@ -1,11 +1,13 @@
 #include "tfm/data/shard.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <vector>
 
@@ -16,6 +18,7 @@
 #include "tfm/core/input_file.h"
 #include "tfm/core/mapped_file.h"
 #include "tfm/core/open_files.h"
+#include "tfm/core/safetensors_header.h"
 
 namespace tfm {
 namespace {
@@ -24,27 +27,32 @@ using nlohmann::json;
 
 /// The version of the format. A shard of another version is not used, and made again.
 constexpr int shard_version = 1;
+/// The name of what was counted in the metadata of a shard.
+constexpr const char* counts_name = "tfm_shard";
 constexpr const char* shard_hint = "Remove the file: it will be made again.";
 
-/// An array of a shard, with its names in the safetensors format.
+/// An array of a shard, with its name and type in the safetensors format.
 struct ShardArray {
   const char* name;
-  const char* type;
+  const char* dtype;
   const void* data;
   std::size_t count;
   std::size_t bytes;
 };
 
+/// Returns the name of the type of unsigned integers with this number of bytes.
+const char* integer_dtype(int width) { return width == 2 ? "U16" : width == 4 ? "U32" : "U64"; }
+
 ShardArray integers(const char* name, const IntegerSpan& span) {
-  return {name, span.width == 2 ? "U16" : "U32", span.data, span.count, span.bytes()};
+  return {name, integer_dtype(span.width), span.data, span.count, span.bytes()};
 }
 
 /// Returns the arrays with the widest integers first, so that all are aligned.
 std::array<ShardArray, 4> arrays_of(const PackedExamples& examples) {
   const ExampleIndex index = examples.index();
-  return {ShardArray{"offsets", "U64", index.offsets.data(), index.offsets.size(),
+  return {ShardArray{"offsets", integer_dtype(8), index.offsets.data(), index.offsets.size(),
                      index.offsets.size_bytes()},
-          ShardArray{"line_runs", "U64", index.runs.data(), 2 * index.runs.size(),
+          ShardArray{"line_runs", integer_dtype(8), index.runs.data(), 2 * index.runs.size(),
                      index.runs.size_bytes()},
           integers("lengths", index.lengths), integers("ids", examples.ids())};
 }
@@ -65,15 +73,11 @@ struct FoundArray {
 void write_shard(const std::filesystem::path& file, const Corpus& part,
                  const ParallelFiles& files) {
   const auto arrays = arrays_of(part.examples.packed());
-  json header;
+  SafetensorsHeader header;
   Crc32 sum;
-  std::size_t offset = 0;
   for (const ShardArray& array : arrays) {
-    header[array.name] = {{"dtype", array.type},
-                          {"shape", {array.count}},
-                          {"data_offsets", {offset, offset + array.bytes}}};
+    header.append(array.name, array.dtype, {static_cast<std::int64_t>(array.count)});
     sum.add(array.data, array.bytes);
-    offset += array.bytes;
   }
   const json counts = {{"version", shard_version},
                        {"crc32", sum.value()},
@@ -82,13 +86,9 @@ void write_shard(const std::filesystem::path& file, const Corpus& part,
                        {"source_unknown", part.source_unknown},
                        {"target_unknown", part.target_unknown},
                        {"skipped", skips_json(part.skipped, files)}};
-  header["__metadata__"] = {{"tfm_shard", counts.dump()}};  // values must be strings
-  std::string text = header.dump();
-  constexpr std::size_t alignment = 64;
-  text.append((alignment - (text.size() + sizeof(std::uint64_t)) % alignment) % alignment, ' ');
-  const std::uint64_t length = text.size();
+  header.metadata = {{counts_name, counts.dump()}};
+  const auto text = format_safetensors_header(header);
   AtomicFile output(file);
-  output.write(&length, sizeof length);
   output.write(text.data(), text.size());
   for (const ShardArray& array : arrays) output.write(array.data, array.bytes);
   output.commit();
@@ -98,6 +98,8 @@ struct Shard::Content {
   explicit Content(std::filesystem::path path) : file(std::move(path)), mapped(file) {
     try {
       parse();
+    } catch (const MalformedSafetensors& error) {
+      damaged(file, error.what());
     } catch (const json::exception& error) {
       damaged(file, error.what());
     }
@@ -114,18 +116,16 @@ struct Shard::Content {
   Content& operator=(const Content&) = delete;
 
   void parse() {
-    std::uint64_t length = 0;
-    if (mapped.size() < sizeof length) damaged(file, "it is truncated");
-    std::memcpy(&length, mapped.bytes(), sizeof length);
-    if (length > mapped.size() - sizeof length) damaged(file, "its header is truncated");
-    data_begin = sizeof length + length;
-    const auto header = json::parse(mapped.bytes() + sizeof length, mapped.bytes() + data_begin);
-    counts = json::parse(header.at("__metadata__").at("tfm_shard").get<std::string>());
+    const auto [header, begin] = parse_safetensors_header({mapped.bytes(), mapped.size()});
+    data_begin = begin;
+    const auto found = header.metadata.find(counts_name);
+    if (found == header.metadata.end()) damaged(file, "it is another safetensors file");
+    counts = json::parse(found->second);
     if (counts.at("version") != shard_version)
       damaged(file, "another version of tfm has written it");
-    const FoundArray offsets = find(header, "offsets"), runs = find(header, "line_runs"),
-                     lengths = find(header, "lengths");
-    ids = find(header, "ids");
+    const FoundArray offsets = find(header, "offsets", {8}), runs = find(header, "line_runs", {8}),
+                     lengths = find(header, "lengths", {2, 4});
+    ids = find(header, "ids", {2, 4});
     index = {.lengths = {at(lengths), lengths.count, lengths.width},
              .offsets = {static_cast<const std::uint64_t*>(at(offsets)), offsets.count},
              .runs = {static_cast<const LineRun*>(at(runs)), runs.count / 2}};
@@ -135,19 +135,19 @@ struct Shard::Content {
       damaged(file, "its arrays do not fit each other");
   }
 
-  FoundArray find(const json& header, const char* name) const {
-    const json& entry = header.at(name);
-    const auto type = entry.at("dtype").get<std::string>();
-    const auto [begin, end] = entry.at("data_offsets").get<std::pair<std::size_t, std::size_t>>();
-    FoundArray array{.width = type == "U16"   ? 2
-                              : type == "U32" ? 4
-                                              : 8,
-                     .count = entry.at("shape").at(0).get<std::size_t>(),
-                     .begin = data_begin + begin};
-    if (end > mapped.size() - data_begin || begin > end ||
-        array.count != (end - begin) / static_cast<std::size_t>(array.width))
-      damaged(file, "it is truncated");
-    return array;
+  /// Returns an array of integers that have one of these numbers of bytes.
+  FoundArray find(const SafetensorsHeader& header, const char* name,
+                  std::initializer_list<int> widths) const {
+    const auto found = header.entries.find(name);
+    if (found == header.entries.end()) damaged(file, fmt::format("it has no {}", name));
+    const SafetensorsEntry& entry = found->second;
+    for (const int width : widths) {
+      if (entry.dtype == integer_dtype(width))
+        return {.width = width,
+                .count = entry.bytes / static_cast<std::size_t>(width),
+                .begin = data_begin + entry.begin};
+    }
+    damaged(file, fmt::format("its {} have the type {}", name, entry.dtype));
   }
 
   const void* at(const FoundArray& array) const { return mapped.bytes() + array.begin; }

@@ -9,6 +9,7 @@
 #include "temporary_folder.h"
 #include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
+#include "tfm/core/safetensors_header.h"
 
 namespace tfm {
 namespace {
@@ -104,6 +105,21 @@ TEST_F(ShardTest, ThrowsIfTheFileIsTruncatedAnywhere) {
                 testing::AllOf(HasSubstr("a.safetensors"), HasSubstr("Remove the file")))
         << size;
   }
+}
+
+TEST_F(ShardTest, ThrowsIfTheFileHasOtherArrays) {
+  const auto metadata = parse_safetensors_header(content()).header.metadata;
+  const auto error = [&](const SafetensorsHeader& header) {
+    write_file(file, format_safetensors_header(header));
+    return message_of<DataError>([&] { Shard shard(file); });
+  };
+  EXPECT_THAT(error({}), HasSubstr("is not a complete shard: it is another safetensors file"));
+  SafetensorsHeader header{.entries = {}, .metadata = metadata};
+  header.append("offsets", "U64", {0});
+  header.append("line_runs", "U64", {0});
+  EXPECT_THAT(error(header), HasSubstr("it has no lengths"));
+  header.append("lengths", "U64", {0});
+  EXPECT_THAT(error(header), HasSubstr("its lengths have the type U64"));
 }
 
 TEST_F(ShardTest, VerifyThrowsIfAByteHasChanged) {
