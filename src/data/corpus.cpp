@@ -9,6 +9,7 @@
 #include "tfm/core/error.h"
 #include "tfm/core/interrupt.h"
 #include "tfm/core/parallel.h"
+#include "tfm/tokenizer/required_piece.h"
 
 namespace tfm {
 namespace {
@@ -32,9 +33,10 @@ void require_special_tokens(const TokenizerPair& tokenizers, const DataConfig& c
 class RangeEncoder {
  public:
   RangeEncoder(const ParallelText& text, const TokenizerPair& tokenizers, const DataConfig& config)
-      : text_(text), tokenizers_(tokenizers), config_(config) {
-    if (!text.tag.empty()) tag_ = find_tag(*tokenizers.source, text.tag);
-  }
+      : text_(text),
+        tokenizers_(tokenizers),
+        config_(config),
+        tag_(require_piece(*tokenizers.source, text.tag, tags_field)) {}
 
   Corpus encode(std::size_t begin, std::size_t end) {
     // Encoding this number of pairs takes a fraction of a second.
@@ -130,13 +132,6 @@ std::vector<std::int64_t> Corpus::lengths(std::int64_t fixed) const {
   for (std::size_t i = 0; i < examples.size(); ++i)
     lengths.push_back(fixed > 0 ? fixed : examples.lengths(i).longest());
   return lengths;
-}
-
-TokenId find_tag(const Tokenizer& tokenizer, const std::string& tag) {
-  if (const auto id = find_piece(tokenizer, tag)) return *id;
-  throw ConfigError(
-      "data.tags", "the source vocabulary has no token '" + tag + "'",
-      "Use a vocabulary that has it: one that tfm learns gets the tags of data.tags.");
 }
 
 Corpus encode_part(const ParallelText& text, const TokenizerPair& tokenizers,

@@ -1,7 +1,7 @@
 #include "tfm/translate/encoded_pair.h"
 
-#include "segment_encoder.h"
 #include "tfm/model/model_folder.h"
+#include "tfm/tokenizer/required_piece.h"
 
 namespace tfm {
 
@@ -11,7 +11,7 @@ std::optional<EncodedPair> encode_pair(const TranslationModel& model, const std:
   EncodedPair pair{model.tokenizers.source->encode(source),
                    model.tokenizers.target->encode(target)};
   if (pair.source.empty() || pair.target.empty()) return std::nullopt;
-  if (const auto id = find_source_tag(*model.tokenizers.source, tag))
+  if (const auto id = require_piece(*model.tokenizers.source, tag, source_tag_field))
     pair.source.insert(pair.source.begin(), *id);
   if (config.data.source_eos) pair.source.push_back(model.tokenizers.source->special().eos);
   const auto longest = static_cast<std::size_t>(config.data.resolved_max_length());

@@ -8,12 +8,12 @@
 
 #include "ensemble.h"
 #include "inference.h"
-#include "segment_encoder.h"
 #include "tfm/core/out_of_memory.h"
 #include "tfm/data/batcher.h"
 #include "tfm/data/corpus.h"
 #include "tfm/model/token_log_probs.h"
 #include "tfm/text/utf8.h"
+#include "tfm/tokenizer/required_piece.h"
 
 namespace tfm {
 namespace {
@@ -47,7 +47,7 @@ class Scorer::Network {
       : models_(models),
         model_(*models_.front()),
         decoding_(decoding),
-        tag_(find_source_tag(*model_.tokenizers.source, decoding.source_tag)),
+        tag_(require_piece(*model_.tokenizers.source, decoding.source_tag, source_tag_field)),
         max_length_(longest_side(models_, decoding)),
         inference_(models_, decoding) {}
 

@@ -5,6 +5,7 @@
 
 #include "tfm/core/error.h"
 #include "tfm/text/utf8.h"
+#include "tfm/tokenizer/required_piece.h"
 
 namespace tfm {
 namespace {
@@ -49,26 +50,13 @@ TokenIds wanted_tokens(const Constraints& constraints) {
 
 }  // namespace
 
-TokenId find_stop_token(const Tokenizer& target, const std::string& piece) {
-  if (piece.empty()) return -1;
-  if (const auto id = find_piece(target, piece)) return *id;
-  throw ConfigError("decoding.stop_token", "the target vocabulary has no token '" + piece + "'",
-                    "Name a token exactly as it appears in the vocabulary file.");
-}
-
-std::optional<TokenId> find_source_tag(const Tokenizer& source, const std::string& tag) {
-  if (tag.empty()) return std::nullopt;
-  if (const auto id = find_piece(source, tag)) return id;
-  throw ConfigError("decoding.source_tag", "the source vocabulary has no token '" + tag + "'",
-                    "Name a tag that the model was trained with (data.tags).");
-}
-
 SegmentEncoder::SegmentEncoder(const std::vector<TranslationModel*>& models,
                                const DecodingConfig& decoding)
     : model_(*models.front()),
-      stop_(find_stop_token(*model_.tokenizers.target, decoding.stop_token)),
+      stop_(require_piece(*model_.tokenizers.target, decoding.stop_token, stop_token_field)
+                .value_or(-1)),
       constraints_(*model_.tokenizers.target, decoding),
-      tag_(find_source_tag(*model_.tokenizers.source, decoding.source_tag)),
+      tag_(require_piece(*model_.tokenizers.source, decoding.source_tag, source_tag_field)),
       segmenter_(*model_.tokenizers.source,
                  std::max<std::int64_t>(1, source_limit(models) - (tag_ ? 1 : 0)),
                  decoding.split_sentences),

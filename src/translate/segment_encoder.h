@@ -25,14 +25,6 @@ struct Segment {
   std::int64_t max_length = 0;  ///< maximum number of target tokens
 };
 
-/// Returns the id of the vocabulary entry `piece`, or -1 if `piece` is empty. Throws ConfigError if
-/// the vocabulary does not contain it.
-TokenId find_stop_token(const Tokenizer& target, const std::string& piece);
-
-/// Returns the id of a tag of the source vocabulary, or nullopt if `tag` is empty. Throws
-/// ConfigError if the vocabulary does not contain it.
-std::optional<TokenId> find_source_tag(const Tokenizer& source, const std::string& tag);
-
 class SegmentEncoder {
  public:
   /// Throws ConfigError if decoding.stop_token, target_prefix or forced_phrases are not in the
@@ -52,7 +44,7 @@ class SegmentEncoder {
   std::int64_t max_length(const Segment& segment, const TranslationRequest& request) const;
 
   const TranslationModel& model_;
-  TokenId stop_;
+  TokenId stop_;  // -1 without one
   ConstraintEncoder constraints_;
   std::optional<TokenId> tag_;  // the first token of every source
   LineSegmenter segmenter_;

@@ -14,6 +14,7 @@
 #include "tfm/model/model_files.h"
 #include "tfm/search/ensemble.h"
 #include "tfm/search/search.h"
+#include "tfm/tokenizer/required_piece.h"
 #include "tfm/translate/shortlist_vocabulary.h"
 #include "transformer_step_model.h"
 
@@ -45,7 +46,8 @@ SegmentSearch::SegmentSearch(const std::vector<TranslationModel*>& models,
     : models_(models),
       model_(*models_.front()),
       decoding_(decoding),
-      stop_(find_stop_token(*model_.tokenizers.target, decoding.stop_token)),
+      stop_(require_piece(*model_.tokenizers.target, decoding.stop_token, stop_token_field)
+                .value_or(-1)),
       shortlist_(load_shortlist(model_.folder, model_.tokenizers, decoding)),
       inference_(
           models_, decoding,

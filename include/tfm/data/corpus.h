@@ -98,9 +98,6 @@ struct Corpus {
   std::int64_t target_unknown = 0;
 };
 
-/// Returns the id of a tag. Throws ConfigError if the vocabulary does not have it.
-TokenId find_tag(const Tokenizer& tokenizer, const std::string& tag);
-
 /// Encodes text. Pairs with a side over config.max_length tokens, including eos, are skipped,
 /// truncated or rejected with DataError, depending on config.long_lines. If config.fixed_length is
 /// set, longer pairs are truncated to it. Pairs with a side without tokens are skipped. `skipped`
