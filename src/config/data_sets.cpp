@@ -37,6 +37,14 @@ std::optional<NamedSet> parse_named_set(std::string_view text) {
   return NamedSet{parts[1], parts[2], parts[4], ""};
 }
 
+std::optional<NamedTag> parse_named_tag(std::string_view text) {
+  static const std::regex form("([A-Za-z0-9_.-]+)=(<[A-Za-z0-9_.-]+>)");
+  const std::string whole(text);
+  std::smatch parts;
+  if (!std::regex_match(whole, parts, form)) return std::nullopt;
+  return NamedTag{parts[1], parts[2]};
+}
+
 std::optional<DataStage> parse_stage(std::string_view text) {
   static const std::regex form(R"((.*?)(\s+until\s+([A-Za-z0-9_.-]+)\s+([0-9]{1,9}))?\s*)");
   const std::string whole(text);

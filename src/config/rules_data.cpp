@@ -84,17 +84,16 @@ void check_stages(const DataConfig& data, const std::set<std::string>& sets, Vio
 }
 
 void check_tags(const DataConfig& data, std::set<std::string> sets, Violations& found) {
-  static const std::regex form("([A-Za-z0-9_.-]+)=(<[A-Za-z0-9_.-]+>)");
   sets.insert("valid");
-  for (const std::string& tag : data.tags) {
-    std::smatch parts;
-    if (!std::regex_match(tag, parts, form)) {
+  for (const std::string& text : data.tags) {
+    const auto named = parse_named_tag(text);
+    if (!named) {
       found.push_back({{"data.tags"},
-                       "'" + tag + "' is not SET=<TAG>",
+                       "'" + text + "' is not SET=<TAG>",
                        "use letters, digits, '_', '.' and '-' between < and >"});
-    } else if (!sets.contains(parts[1])) {
+    } else if (!sets.contains(named->set)) {
       found.push_back({{"data.tags", "data.sets"},
-                       "no set is named '" + parts[1].str() + "'",
+                       "no set is named '" + named->set + "'",
                        "name it in data.sets or data.valid_sets; valid is the first validation "
                        "set"});
     }

@@ -47,9 +47,9 @@ std::vector<TrainingSet> training_sets(const DataConfig& config) {
 }
 
 std::string tag_of(const DataConfig& config, std::string_view set) {
-  for (const std::string& tag : config.tags) {
-    const auto equals = tag.find('=');
-    if (std::string_view(tag).substr(0, equals) == set) return tag.substr(equals + 1);
+  for (const std::string& text : config.tags) {
+    const auto named = parse_named_tag(text).value();  // the config's rules have checked its form
+    if (named.set == set) return named.tag;
   }
   return "";
 }

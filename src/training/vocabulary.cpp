@@ -4,6 +4,7 @@
 
 #include "auto_fields.h"
 #include "tfm/config/config_file.h"
+#include "tfm/config/data_sets.h"
 #include "tfm/config/fields.h"
 #include "tfm/core/atomic_file.h"
 #include "tfm/core/checksum.h"
@@ -31,8 +32,8 @@ TokenizerPair learn(const TokenizerConfig& config, const ParallelText& text) {
 /// Adds the tags of data.tags to the symbols that the vocabulary will have.
 void add_tags(Config& config) {
   auto& symbols = config.tokenizer.symbols;
-  for (const std::string& entry : config.data.tags) {
-    const auto tag = entry.substr(entry.find('=') + 1);
+  for (const std::string& text : config.data.tags) {
+    const auto tag = parse_named_tag(text).value().tag;
     if (std::ranges::find(symbols, tag) == symbols.end()) symbols.push_back(tag);
   }
 }

@@ -28,6 +28,19 @@ TEST(ParseNamedSet, RejectsOtherForms) {
     EXPECT_FALSE(parse_named_set(text)) << text;
 }
 
+TEST(ParseNamedTag, ReadsTheSetAndItsTag) {
+  const auto named = parse_named_tag("back-translated=<BT>");
+  ASSERT_TRUE(named);
+  EXPECT_EQ(named->set, "back-translated");
+  EXPECT_EQ(named->tag, "<BT>");
+}
+
+TEST(ParseNamedTag, RejectsOtherForms) {
+  for (const char* text :
+       {"", "a", "a=", "=<b>", "a=b", "a=<b", "a=<>", "a b=<c>", "a=<b>,", "a=<b c>"})
+    EXPECT_FALSE(parse_named_tag(text)) << text;
+}
+
 TEST(ParseStage, ReadsSharesAndTheEnd) {
   const auto stage = parse_stage("clean 0.8,  back-translated 2e-1 until clean 3");
   ASSERT_TRUE(stage);

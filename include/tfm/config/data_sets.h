@@ -1,5 +1,5 @@
-// The texts of a run that trains on several (data.sets), and the stages in which it mixes them
-// (data.stages), as OpusTrainer does.
+// The texts of a run that trains on several (data.sets), the tags that mark their sentences
+// (data.tags), and the stages in which the run mixes them (data.stages), as OpusTrainer does.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +20,15 @@ struct NamedSet {
 
 /// Returns nullopt if the text has another form.
 std::optional<NamedSet> parse_named_set(std::string_view text);
+
+/// A tag as a config gives it to a set: SET=<TAG>.
+struct NamedTag {
+  std::string set;
+  std::string tag;  ///< with < and >
+};
+
+/// Returns nullopt if the text has another form.
+std::optional<NamedTag> parse_named_tag(std::string_view text);
 
 /// A set in a stage, with its share of the pairs. Only the ratios of weights count.
 struct StageShare {
