@@ -14,10 +14,10 @@
 #include "tfm/config/config_diff.h"
 #include "tfm/config/config_file.h"
 #include "tfm/core/atomic_file.h"
-#include "tfm/core/decoded_file.h"
 #include "tfm/core/error.h"
 #include "tfm/core/format.h"
 #include "tfm/core/log.h"
+#include "tfm/data/language_pair.h"
 #include "tfm/model/model_files.h"
 #include "tfm/model/model_record.h"
 #include "tfm/model/validation_metrics.h"
@@ -233,15 +233,6 @@ RunPageState describe_state(const std::optional<StatusRecord>& status,
   return {status->state + ": " + status->reason};
 }
 
-/// Returns the language in the name of a file, such as "de" for "train.de.gz". Returns an empty
-/// string unless the ending consists of two lower-case letters, as in ISO 639-1.
-std::string file_language(const fs::path& file) {
-  const auto ending = without_compression_ending(file).extension().string();
-  const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
-  const bool is_language = ending.size() == 3 && is_letter(ending[1]) && is_letter(ending[2]);
-  return is_language ? ending.substr(1) : "";
-}
-
 /// Adds the text of the config, the settings that differ from their defaults, and the languages. If
 /// the config is not valid, adds only its text.
 void add_config(RunPageData& report, const fs::path& file) {
@@ -251,8 +242,7 @@ void add_config(RunPageData& report, const fs::path& file) {
     const auto config = load_config(file);
     for (const auto& field : diff_configs({}, config, [](const Field&) { return true; }))
       report.settings.emplace_back(field.key, field.after);
-    const auto source = file_language(config.data.train_source),
-               target = file_language(config.data.train_target);
+    const auto [source, target] = resolve_languages(config.data);
     if (!source.empty() && !target.empty())
       report.facts.insert(report.facts.begin(), {"Languages", source + " → " + target});
   } catch (const Error& error) {

@@ -164,8 +164,12 @@ TEST_F(ReadRun, ReturnsChangedSettingsAndLanguagesOfTheConfig) {
               ElementsAre(Pair("model.heads", "2"), Pair("data.train_source", "a/train.de"),
                           Pair("data.train_target", "a/train.en.gz")));
   EXPECT_THAT(report.facts, ElementsAre(Pair("Languages", "de → en")));
-  folder.write("config.yaml", "data:\n  train_source: train.src\n  train_target: train.en\n");
-  EXPECT_TRUE(read().facts.empty()) << "src is not a language";
+  folder.write("config.yaml",
+               "data:\n  train_source: train.source\n  train_target: train.en\n"
+               "  source_language: gsw\n");
+  EXPECT_THAT(read().facts, ElementsAre(Pair("Languages", "gsw → en")));
+  folder.write("config.yaml", "data:\n  train_source: train.source\n  train_target: train.en\n");
+  EXPECT_TRUE(read().facts.empty()) << "source is not a language";
   folder.write("config.yaml", "no: config");
   const CapturedLog log;
   EXPECT_EQ(read().config, "no: config");
