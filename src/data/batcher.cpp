@@ -143,7 +143,7 @@ void Batcher::plan(Window window) {
   std::vector<std::int64_t> lengths, sources;
   for (const std::int64_t item : items) {
     const auto found = examples_.lengths(static_cast<std::size_t>(item));
-    lengths.push_back(options_.fixed_length > 0 ? options_.fixed_length : found.longest());
+    lengths.push_back(found.in_batch(options_.fixed_length));
     sources.push_back(found.source);
   }
   auto order = range(0, std::ssize(items));

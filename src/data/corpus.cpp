@@ -130,7 +130,7 @@ std::vector<std::int64_t> Corpus::lengths(std::int64_t fixed) const {
   std::vector<std::int64_t> lengths;
   lengths.reserve(examples.size());
   for (std::size_t i = 0; i < examples.size(); ++i)
-    lengths.push_back(fixed > 0 ? fixed : examples.lengths(i).longest());
+    lengths.push_back(examples.lengths(i).in_batch(fixed));
   return lengths;
 }
 

@@ -5,10 +5,6 @@
 namespace tfm {
 namespace {
 
-std::int64_t length_of(const ExampleList& examples, std::size_t i, std::int64_t fixed_length) {
-  return fixed_length > 0 ? fixed_length : examples.lengths(i).longest();
-}
-
 /// Returns how many examples fit into a batch whose longest example has this length.
 std::int64_t most_examples(std::int64_t longest, BatchType type, std::int64_t size) {
   return std::max<std::int64_t>(1, type == BatchType::tokens ? size / longest : size);
@@ -19,7 +15,7 @@ std::int64_t most_examples(std::int64_t longest, BatchType type, std::int64_t si
 LengthCounts count_lengths(const ExampleList& examples, std::int64_t fixed_length) {
   LengthCounts counts;
   for (std::size_t i = 0; i < examples.size(); ++i) {
-    const auto length = static_cast<std::size_t>(length_of(examples, i, fixed_length));
+    const auto length = static_cast<std::size_t>(examples.lengths(i).in_batch(fixed_length));
     if (length >= counts.size()) counts.resize(length + 1);
     ++counts[length];
   }
@@ -44,24 +40,33 @@ std::int64_t count_sorted_batches(const LengthCounts& counts, BatchType type, st
   return batches;
 }
 
-std::vector<std::int64_t> longest_batch(const ExampleList& examples, std::int64_t fixed_length,
-                                        BatchType type, std::int64_t size) {
-  const LengthCounts counts = count_lengths(examples, fixed_length);
+const LengthCounts& CountedCorpus::lengths(std::int64_t fixed_length) const {
+  const auto found = lengths_.find(fixed_length);
+  if (found != lengths_.end()) return found->second;
+  return lengths_[fixed_length] = count_lengths(corpus_.examples, fixed_length);
+}
+
+std::vector<std::int64_t> longest_batch(const CountedCorpus& corpus,
+                                        const BatcherOptions& options) {
+  const ExampleList& examples = corpus.corpus().examples;
+  const LengthCounts& counts = corpus.lengths(options.fixed_length);
+  const auto length_at = [&](std::size_t i) {
+    return examples.lengths(i).in_batch(options.fixed_length);
+  };
   auto length = std::ssize(counts) - 1;  // the shortest length in the batch, in the end
-  const std::int64_t most = most_examples(length, type, size);
+  const std::int64_t most = most_examples(length, options.type, options.size);
   std::int64_t longer = 0;  // the number of examples that are longer than `length`
   while (length > 0 && longer + counts[static_cast<std::size_t>(length)] < most)
     longer += counts[static_cast<std::size_t>(length--)];
   std::vector<std::int64_t> batch;
   std::int64_t others = most - longer;  // the number of examples of this length in the batch
   for (std::size_t i = 0; i < examples.size(); ++i) {
-    const auto here = length_of(examples, i, fixed_length);
+    const auto here = length_at(i);
     if (here > length || (here == length && others-- > 0))
       batch.push_back(static_cast<std::int64_t>(i));
   }
-  std::ranges::stable_sort(batch, std::greater<>{}, [&](std::int64_t i) {
-    return length_of(examples, static_cast<std::size_t>(i), fixed_length);
-  });
+  std::ranges::stable_sort(batch, std::greater<>{},
+                           [&](std::int64_t i) { return length_at(static_cast<std::size_t>(i)); });
   return batch;
 }
 

@@ -11,7 +11,6 @@
 #include "tfm/core/log.h"
 #include "tfm/core/memory.h"
 #include "tfm/core/progress_line.h"
-#include "tfm/data/length_counts.h"
 #include "tfm/tensor/device.h"
 #include "tfm/training/preflight.h"
 
@@ -57,12 +56,12 @@ std::int64_t largest_batch_that_fits(const BatchSizeRange& sizes, double budget,
   }
 }
 
-BatchSizeRange batch_size_range(const Corpus& corpus, const Config& config) {
+BatchSizeRange batch_size_range(const CountedCorpus& corpus, const Config& config) {
   const bool tokens = config.training.batch_type == BatchType::tokens;
   const std::int64_t step = tokens ? 256 : 8;
   std::int64_t all = 0;
   std::int64_t longest = 1;
-  const auto counts = count_lengths(corpus.examples, config.data.fixed_length);
+  const auto& counts = corpus.lengths(config.data.fixed_length);
   for (std::int64_t length = 0; length < std::ssize(counts); ++length)
     all += counts[static_cast<std::size_t>(length)] * (tokens ? length : 1);
   if (tokens) longest = std::max(longest, std::ssize(counts) - 1);
@@ -72,7 +71,7 @@ BatchSizeRange batch_size_range(const Corpus& corpus, const Config& config) {
   return sizes;
 }
 
-std::int64_t find_batch_size(const TranslationModel& model_spec, const Corpus& corpus,
+std::int64_t find_batch_size(const TranslationModel& model_spec, const CountedCorpus& corpus,
                              int ranks_here) {
   // Free memory is known only on the CPU. On a GPU, a trial shows whether a batch fits.
   const bool known = uses_host_memory(model_spec.device);
@@ -90,7 +89,7 @@ std::int64_t find_batch_size(const TranslationModel& model_spec, const Corpus& c
     options.size = size;
     reset_peak_memory();
     BatchTrial trial;
-    trial.fits = batch_fits(model, corpus, longest_batch(corpus, options));
+    trial.fits = batch_fits(model, corpus.corpus(), longest_batch(corpus, options));
     if (known) trial.peak = peak_memory();
     log_debug("batch_size {}: {}", size, trial.fits ? format_bytes(trial.peak) : "does not fit");
     return trial;

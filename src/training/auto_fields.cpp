@@ -25,11 +25,12 @@ TimeCosts measure_costs(const TranslationModel& model_spec, const RunTexts& text
   TimeCosts costs;
   auto trial = make_trial_model(model_spec);
   constexpr double share = 0.05, most = 15;  // of the run's time, in seconds
-  costs.update = measure_update_time(
-      trial, texts.corpus, std::min(share * 60 * model_spec.config.training.max_minutes, most));
+  costs.update =
+      measure_update_time(trial, texts.corpus.corpus(),
+                          std::min(share * 60 * model_spec.config.training.max_minutes, most));
   if (texts.valid != nullptr) {
     const auto batches = static_cast<double>(batch_count(texts.corpus, model_spec.config));
-    const auto pairs = static_cast<double>(texts.corpus.examples.size());
+    const auto pairs = static_cast<double>(texts.corpus.corpus().examples.size());
     const auto accumulated = static_cast<double>(model_spec.config.training.accum_count);
     constexpr double forward_share = 1.0 / 3;  // a backward pass takes twice as long
     const double pair_seconds = forward_share * costs.update / accumulated * batches / pairs;
@@ -41,7 +42,7 @@ TimeCosts measure_costs(const TranslationModel& model_spec, const RunTexts& text
 }
 
 /// Returns the number of updates until max_epochs.
-std::int64_t count_updates_of_epochs(const Corpus& corpus, Config config) {
+std::int64_t count_updates_of_epochs(const CountedCorpus& corpus, Config config) {
   config.training.max_steps = 0;
   return planned_updates(corpus, config).value_or(std::numeric_limits<std::int64_t>::max());
 }
@@ -82,7 +83,7 @@ MeasuredPlan fit_steps(const TranslationModel& model_spec, const RunTexts& texts
 }
 
 /// Limits the number of updates that an earlier session determined for another max_epochs.
-void limit_steps(const Corpus& corpus, Config& config) {
+void limit_steps(const CountedCorpus& corpus, Config& config) {
   const auto most = count_updates_of_epochs(corpus, config);
   if (config.training.max_steps <= most) return;
   config.training.max_steps = most;
@@ -91,7 +92,7 @@ void limit_steps(const Corpus& corpus, Config& config) {
 
 }  // namespace
 
-RunTexts::RunTexts(const Corpus& training, const std::optional<ParallelText>& validation,
+RunTexts::RunTexts(const CountedCorpus& training, const std::optional<ParallelText>& validation,
                    const std::vector<std::pair<std::string, ParallelText>>& others,
                    const TrainingConfig& config)
     : corpus(training), valid(validation ? &*validation : nullptr) {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "tfm/data/corpus.h"
+#include "tfm/data/length_counts.h"
 #include "tfm/distributed/process_group.h"
 #include "tfm/model/model_folder.h"
 #include "tfm/training/time_plan.h"
@@ -25,12 +25,12 @@ void broadcast_auto_fields(Config& config, const ProcessGroup& group);
 
 /// The texts that a run trains and validates on.
 struct RunTexts {
-  /// The validation sets must outlive this object. `others` are those of data.valid_sets.
-  RunTexts(const Corpus& corpus, const std::optional<ParallelText>& valid,
+  /// The texts must outlive this object. `others` are those of data.valid_sets.
+  RunTexts(const CountedCorpus& corpus, const std::optional<ParallelText>& valid,
            const std::vector<std::pair<std::string, ParallelText>>& others,
            const TrainingConfig& config);
 
-  const Corpus& corpus;
+  const CountedCorpus& corpus;
   const ParallelText* valid = nullptr;  ///< the first validation set; null without one
   std::int64_t valid_lines = 0;         ///< the number of lines that a validation translates
 };

@@ -9,7 +9,6 @@
 #include "tfm/core/error.h"
 #include "tfm/core/format.h"
 #include "tfm/core/log.h"
-#include "tfm/data/length_counts.h"
 
 namespace tfm {
 namespace {
@@ -64,10 +63,10 @@ void check_disk(const DiskUsage& need, double space, const fs::path& run_folder)
   }
 }
 
-std::string length_histogram(const Corpus& corpus) {
+std::string length_histogram(const CountedCorpus& corpus) {
   constexpr std::int64_t narrowest = 4, widest_bar = 40;
   std::map<std::int64_t, std::int64_t> classes;  // pairs by the longest length of their class
-  const auto counts = count_lengths(corpus.examples, /*fixed_length=*/0);
+  const auto& counts = corpus.lengths(/*fixed_length=*/0);
   for (std::int64_t length = 0; length < std::ssize(counts); ++length) {
     std::int64_t end = narrowest;
     while (end < length) end *= 2;
@@ -85,24 +84,19 @@ std::string length_histogram(const Corpus& corpus) {
   return lines;
 }
 
-BatchIndices longest_batch(const Corpus& corpus, const BatcherOptions& options) {
-  return longest_batch(corpus.examples, options.fixed_length, options.type, options.size);
-}
-
-std::int64_t batch_count(const Corpus& corpus, const Config& config) {
+std::int64_t batch_count(const CountedCorpus& corpus, const Config& config) {
   const auto options = batcher_options(config);
-  return count_sorted_batches(count_lengths(corpus.examples, options.fixed_length), options.type,
-                              options.size);
+  return count_sorted_batches(corpus.lengths(options.fixed_length), options.type, options.size);
 }
 
-std::int64_t count_batches(const Corpus& corpus, const Config& config, std::int64_t epochs) {
-  const auto mixture = mixture_of(corpus, batcher_options(config));
+std::int64_t count_batches(const CountedCorpus& corpus, const Config& config, std::int64_t epochs) {
+  const auto mixture = mixture_of(corpus.corpus(), batcher_options(config));
   const auto pairs = static_cast<double>(mixture.size_of_epochs(epochs));
   const auto whole = static_cast<double>(batch_count(corpus, config));
-  return std::llround(whole * pairs / static_cast<double>(corpus.examples.size()));
+  return std::llround(whole * pairs / static_cast<double>(corpus.corpus().examples.size()));
 }
 
-std::optional<std::int64_t> planned_updates(const Corpus& corpus, const Config& config) {
+std::optional<std::int64_t> planned_updates(const CountedCorpus& corpus, const Config& config) {
   const auto& training = config.training;
   std::optional<std::int64_t> updates;
   if (training.max_steps > 0) updates = training.max_steps;

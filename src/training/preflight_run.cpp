@@ -33,9 +33,9 @@ constexpr const char* too_large =
 class Preflight {
  public:
   /// Files are written to `scratch`. Model and corpus must outlive this object.
-  Preflight(TranslationModel& model, const Corpus& corpus, const fs::path& scratch)
+  Preflight(TranslationModel& model, const CountedCorpus& corpus, const fs::path& scratch)
       : model_(model),
-        corpus_(corpus),
+        corpus_(corpus.corpus()),
         folder_(scratch / "some"),
         longest_(longest_batch(corpus, batcher_options(model.config))) {}
 
@@ -128,12 +128,13 @@ struct RunMeasurements {
   double peak_memory = 0;  ///< largest size of the process in main memory, in bytes
 };
 
-RunMeasurements measure_run(TranslationModel& model, const Corpus& corpus, const Validator* valid,
-                            const DryRunPlaces& places) {
+RunMeasurements measure_run(TranslationModel& model, const CountedCorpus& counted,
+                            const Validator* valid, const DryRunPlaces& places) {
+  const Corpus& corpus = counted.corpus();
   RunMeasurements found;
   found.free_space = free_space(places.run_folder);
   reset_peak_memory();
-  Preflight preflight(model, corpus, places.scratch);
+  Preflight preflight(model, counted, places.scratch);
   found.longest_batch = preflight.describe_longest_batch();
   found.longest_fits = preflight.try_longest_batch();
   found.is_plan = places.costs.has_value();
@@ -157,7 +158,8 @@ std::string report_line(const char* name, const std::string& text) {
   return fmt::format("  {:<20} {}\n", name, text);
 }
 
-std::string text_lines(const Corpus& corpus) {
+std::string text_lines(const CountedCorpus& counted) {
+  const Corpus& corpus = counted.corpus();
   const auto side = [](const char* name, std::int64_t tokens, std::int64_t unknown) {
     return report_line(name,
                        fmt::format("{} tokens, {:.2f}% unknown to the vocabulary", tokens,
@@ -167,17 +169,17 @@ std::string text_lines(const Corpus& corpus) {
   return report_line("pairs", fmt::format("{}", corpus.examples.size())) +
          side("source", corpus.source_tokens, corpus.source_unknown) +
          side("target", corpus.target_tokens, corpus.target_unknown) +
-         "  tokens of the longer side, pairs:\n" + length_histogram(corpus);
+         "  tokens of the longer side, pairs:\n" + length_histogram(counted);
 }
 
 /// Returns the mean number of source and target tokens per update.
-double tokens_per_update(const Corpus& corpus, const Config& config) {
-  return static_cast<double>((corpus.source_tokens + corpus.target_tokens) *
-                             config.training.accum_count) /
+double tokens_per_update(const CountedCorpus& corpus, const Config& config) {
+  const auto tokens = corpus.corpus().source_tokens + corpus.corpus().target_tokens;
+  return static_cast<double>(tokens * config.training.accum_count) /
          static_cast<double>(std::max<std::int64_t>(1, batch_count(corpus, config)));
 }
 
-std::string measurement_lines(const RunMeasurements& found, const Corpus& corpus,
+std::string measurement_lines(const RunMeasurements& found, const CountedCorpus& corpus,
                               const Config& config) {
   auto lines = report_line("longest batch",
                            found.longest_batch + ": " + (found.longest_fits ? "fit" : too_large));
@@ -194,7 +196,8 @@ std::string measurement_lines(const RunMeasurements& found, const Corpus& corpus
                              format_bytes(found.disk.checkpoint) + ", read back as it was written");
 }
 
-std::string time_line(const Corpus& corpus, const Config& config, const RunMeasurements& found) {
+std::string time_line(const CountedCorpus& corpus, const Config& config,
+                      const RunMeasurements& found) {
   const auto& training = config.training;
   const double limit = training.max_minutes * 60;  // in seconds; 0 means no limit
   const auto updates = planned_updates(corpus, config);
@@ -279,7 +282,7 @@ double estimate_checkpoint_time(const TranslationModel& model, const fs::path& s
   return tensors_per_weight * (steady_seconds() - begin);
 }
 
-bool run_preflight(const TranslationModel& model_spec, const Corpus& corpus,
+bool run_preflight(const TranslationModel& model_spec, const CountedCorpus& corpus,
                    const Validator* valid) {
   auto trial = make_trial_model(model_spec);
   Preflight preflight(trial, corpus, /*scratch=*/{});
@@ -289,8 +292,8 @@ bool run_preflight(const TranslationModel& model_spec, const Corpus& corpus,
   return fits;
 }
 
-std::string dry_run_report(TranslationModel& model, const Corpus& corpus, const Validator* valid,
-                           const DryRunPlaces& places) {
+std::string dry_run_report(TranslationModel& model, const CountedCorpus& corpus,
+                           const Validator* valid, const DryRunPlaces& places) {
   const auto found = measure_run(model, corpus, valid, places);
   return "parameters\n" +
          format_parameter_summary(summarize_parameters(state_dict(*model.network))) +

@@ -12,7 +12,6 @@
 #include "tfm/core/locked_scratch_folder.h"
 #include "tfm/core/log.h"
 #include "tfm/core/log_file.h"
-#include "tfm/data/training_corpus.h"
 #include "tfm/distributed/process_group.h"
 #include "tfm/run/checkpoint_store.h"
 #include "tfm/run/fitted_numbers.h"
@@ -187,19 +186,13 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group, Se
   paths.has_fitted_steps = is_auto_max_steps(request.config.training);
   if (session.log) session.log->open(paths.folder / train_log_file);
   RunResult result{paths.folder, {}, paths.has_fitted_steps};
-  std::optional<TrainingCorpus> corpus;
-  if (text.shards) {
-    corpus.emplace(load_shards(text, model, group));
-  } else {
-    add_other_direction(text, config.data);
-  }
+  complete_text(text, model, group);
   if (const auto end = end_if_complete(run, paths, text, config, group))
     return {paths.folder, *end, paths.has_fitted_steps};
-  if (!corpus)
-    corpus.emplace(text.train, model.tokenizers, config.data,
-                   static_cast<std::uint64_t>(config.training.seed), thread_count());
-  describe_corpus(corpus->corpus());
-  const RunTexts texts(corpus->corpus(), text.valid, text.valid_sets, config.training);
+  TrainingCorpus corpus = make_training_corpus(text, model);
+  const CountedCorpus counted(corpus.corpus());
+  describe_corpus(corpus.corpus());
+  const RunTexts texts(counted, text.valid, text.valid_sets, config.training);
   const auto plan = resolve_auto_fields(model, texts, paths.folder, group, paths.has_fitted_steps);
   // The measurement translated validation lines, to time a validation.
   const bool translated = plan && text.valid;
@@ -207,20 +200,19 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group, Se
   const auto validation = make_validator(model, text, group);
   const Validator* validator = validation ? &*validation : nullptr;
   if (dry == nullptr && run)
-    check_start(model, corpus->corpus(), translated ? nullptr : validator, fingerprints,
-                run->status());
+    check_start(model, counted, translated ? nullptr : validator, fingerprints, run->status());
   make_network(model, /*begins=*/paths.checkpoint.empty());
   if (has_tfm_kernels(model.device) && config.model.attention_dropout > 0)
     log_info("model.attention_dropout: training computes padding, too, and is slower");
   log_info("{} parameters, run folder {}", model.network->parameter_count(),
            (dry == nullptr ? result.folder : dry->run_folder).string());
 
-  const auto advice = advise(config, measure_size(model, corpus->corpus(), text.overlap));
+  const auto advice = advise(config, measure_size(model, corpus.corpus(), text.overlap));
   if (dry != nullptr) {
     const auto costs = plan ? std::optional(plan->costs) : std::nullopt;
-    dry->report = dry_run_report(model, corpus->corpus(), validator,
-                                 {result.folder, dry->run_folder, costs}) +
-                  advice_lines(advice);
+    dry->report =
+        dry_run_report(model, counted, validator, {result.folder, dry->run_folder, costs}) +
+        advice_lines(advice);
     return result;
   }
   if (run) {
@@ -228,7 +220,7 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group, Se
     for (const auto& problem : advice) log_warn("{}", problem);
   }
   {
-    Trainer trainer(model, *corpus, validator, result.folder, group);
+    Trainer trainer(model, corpus, validator, result.folder, group);
     if (run) trainer.set_status(&run->status());
     if (plan) trainer.set_plan(*plan);
     check_same_on_all_ranks(group, std::to_string(fingerprints.data),

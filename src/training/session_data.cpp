@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "tfm/core/checksum.h"
 #include "tfm/core/interrupt.h"
@@ -15,7 +16,6 @@
 #include "tfm/data/text_checksum.h"
 #include "tfm/data/text_overlap.h"
 #include "tfm/data/text_sample.h"
-#include "tfm/data/training_corpus.h"
 #include "tfm/metrics/bleu_tokenizer.h"
 #include "tfm/run/fingerprint_text.h"
 #include "tfm/tensor/runtime.h"
@@ -152,11 +152,20 @@ Corpus load_shards(SessionText& text, const TranslationModel& model, const Proce
   return corpus;
 }
 
-void add_other_direction(SessionText& text, const DataConfig& data) {
-  if (!data.bidirectional) return;
-  text.train = with_reversed_pairs(std::move(text.train));
-  text.train_checksum = checksum(text.train);
-  text.train_pairs = std::ssize(text.train.source);
+void complete_text(SessionText& text, const TranslationModel& model, const ProcessGroup& group) {
+  if (text.shards) {
+    text.in_shards = load_shards(text, model, group);
+  } else if (model.config.data.bidirectional) {
+    text.train = with_reversed_pairs(std::move(text.train));
+    text.train_checksum = checksum(text.train);
+    text.train_pairs = std::ssize(text.train.source);
+  }
+}
+
+TrainingCorpus make_training_corpus(SessionText& text, const TranslationModel& model) {
+  if (text.in_shards) return TrainingCorpus(*std::exchange(text.in_shards, std::nullopt));
+  return {text.train, model.tokenizers, model.config.data,
+          static_cast<std::uint64_t>(model.config.training.seed), thread_count()};
 }
 
 Fingerprints fingerprints_of(const SessionText& text, const Config& config) {

@@ -10,6 +10,7 @@
 
 #include "tfm/config/config.h"
 #include "tfm/data/corpus.h"
+#include "tfm/data/training_corpus.h"
 #include "tfm/distributed/process_group.h"
 #include "tfm/model/model_folder.h"
 #include "tfm/model/model_record.h"
@@ -35,6 +36,8 @@ struct SessionText {
   ValidationOverlap overlap;         ///< of the validation with the training data
   CorpusSummary summary{};           ///< of the training data as the files contain it
   std::uint32_t train_checksum = 0;  ///< of the training data in all directions
+  /// The training data as ids, if it is in shards and complete_text has loaded them.
+  std::optional<Corpus> in_shards{};
 };
 
 /// Reads the training and validation data, logs what was skipped, and summarises it. Of training
@@ -47,9 +50,14 @@ SessionText load_text(const Config& config, bool learns);
 /// `text`. All ranks must call it. Throws what prepare_shards throws.
 Corpus load_shards(SessionText& text, const TranslationModel& model, const ProcessGroup& group);
 
-/// With data.bidirectional, adds every training pair in the other direction. Subwords are learnt
+/// Completes the training data for a run: loads its shards (load_shards), or, with
+/// data.bidirectional, adds every pair in memory in the other direction. Subwords are learnt
 /// before, from the text of the files.
-void add_other_direction(SessionText& text, const DataConfig& data);
+void complete_text(SessionText& text, const TranslationModel& model, const ProcessGroup& group);
+
+/// Returns the examples of the complete training data. Text in memory is encoded now, and must
+/// outlive the result, as `model` must. Throws what TrainingCorpus throws.
+TrainingCorpus make_training_corpus(SessionText& text, const TranslationModel& model);
 
 /// Returns the fingerprints of everything that determines the batches (the training data and the
 /// fields that affect which examples a batch contains) and of everything that determines a score

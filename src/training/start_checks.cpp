@@ -35,8 +35,8 @@ bool still_hold(const std::optional<StatusRecord>& previous, std::uint32_t now) 
 
 }  // namespace
 
-void check_start(const TranslationModel& model_spec, const Corpus& corpus, const Validator* valid,
-                 const Fingerprints& fingerprints, RunStatus& status) {
+void check_start(const TranslationModel& model_spec, const CountedCorpus& corpus,
+                 const Validator* valid, const Fingerprints& fingerprints, RunStatus& status) {
   const auto now = circumstances(model_spec, fingerprints);
   if (still_hold(status.previous(), now)) {
     log_debug("the previous session tried the longest batch and a translation");

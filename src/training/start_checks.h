@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 
-#include "tfm/data/corpus.h"
+#include "tfm/data/length_counts.h"
 #include "tfm/model/model_folder.h"
 #include "tfm/run/run_status.h"
 #include "tfm/run/trainer_state.h"
@@ -19,8 +19,8 @@ namespace tfm {
 /// the checks took is free, they are not repeated. An interruption ends the checks without an
 /// exception. `valid` is null if there is no validation data, or if lines have been translated
 /// before.
-void check_start(const TranslationModel& model_spec, const Corpus& corpus, const Validator* valid,
-                 const Fingerprints& fingerprints, RunStatus& status);
+void check_start(const TranslationModel& model_spec, const CountedCorpus& corpus,
+                 const Validator* valid, const Fingerprints& fingerprints, RunStatus& status);
 
 /// Warns if the disk has no space for all checkpoints of the run. Throws ModelError if a checkpoint
 /// and the model do not fit, or if the system refuses to reserve space for them in the folder of

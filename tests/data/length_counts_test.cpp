@@ -25,12 +25,25 @@ TEST(CountLengths, CountsTheLongerSideWithEos) {
   EXPECT_TRUE(count_lengths({}, 0).empty());
 }
 
+TEST(CountedCorpus, CountsEachFixedLengthOnce) {
+  Corpus corpus = corpus_of({{3, 1}, {1, 2}});
+  const CountedCorpus counted(corpus);
+  const LengthCounts& counts = counted.lengths(0);
+  EXPECT_THAT(counts, ElementsAre(0, 0, 0, 2));
+  EXPECT_THAT(counted.lengths(2), ElementsAre(0, 0, 2));
+  corpus.examples.push_back({TokenIds(3, 5), {}});
+  EXPECT_EQ(&counted.lengths(0), &counts);
+  EXPECT_THAT(counted.lengths(0), ElementsAre(0, 0, 0, 2)) << "it was counted before";
+}
+
 TEST(LongestBatch, ListsTheLongestExamplesFirst) {
   const Corpus corpus = corpus_of({{3, 1}, {5, 1}, {1, 1}, {5, 2}, {4, 1}});
-  EXPECT_THAT(longest_batch(corpus.examples, 0, BatchType::tokens, 15), ElementsAre(1, 3, 4));
-  EXPECT_THAT(longest_batch(corpus.examples, 0, BatchType::tokens, 1), ElementsAre(1));
-  EXPECT_THAT(longest_batch(corpus.examples, 0, BatchType::sentences, 9),
-              ElementsAre(1, 3, 4, 0, 2));
+  const auto longest = [&](BatchType type, std::int64_t size) {
+    return longest_batch(CountedCorpus(corpus), {.type = type, .size = size});
+  };
+  EXPECT_THAT(longest(BatchType::tokens, 15), ElementsAre(1, 3, 4));
+  EXPECT_THAT(longest(BatchType::tokens, 1), ElementsAre(1));
+  EXPECT_THAT(longest(BatchType::sentences, 9), ElementsAre(1, 3, 4, 0, 2));
 }
 
 /// The reference sorts the examples and makes every batch.
@@ -47,7 +60,9 @@ TEST(LengthCountsProperty, AgreeWithLengthSortedBatches) {
     const auto batches = length_sorted_batches(corpus.lengths(fixed), type, size);
     RC_ASSERT(count_sorted_batches(count_lengths(corpus.examples, fixed), type, size) ==
               std::ssize(batches));
-    RC_ASSERT(longest_batch(corpus.examples, fixed, type, size) == batches.front());
+    RC_ASSERT(
+        longest_batch(CountedCorpus(corpus), {.type = type, .size = size, .fixed_length = fixed}) ==
+        batches.front());
   });
 }
 

@@ -76,12 +76,12 @@ TEST(BatchSizeRange, ExtendsFromTheLongestPairToASixteenthOfTheCorpus) {
   for (int i = 0; i < 3200; ++i) corpus.examples.push_back({TokenIds(10, 3), TokenIds(8, 3)});
   corpus.examples.push_back({TokenIds(300, 3), TokenIds(8, 3)});
   Config config;
-  auto sizes = batch_size_range(corpus, config);
+  auto sizes = batch_size_range(CountedCorpus(corpus), config);
   const auto longest = corpus.examples[3200].length();
   EXPECT_EQ(sizes.smallest, (longest + 255) / 256 * 256);
   EXPECT_EQ(sizes.largest, (3200 * corpus.examples[0].length() + longest) / 16 / 256 * 256);
   config.training.batch_type = BatchType::sentences;
-  sizes = batch_size_range(corpus, config);
+  sizes = batch_size_range(CountedCorpus(corpus), config);
   EXPECT_EQ(sizes.smallest, 8);
   EXPECT_EQ(sizes.largest, 200);
 }

@@ -64,18 +64,9 @@ TEST(FreeSpace, CountsTheCheckpointsThatTheRunReplaces) {
   EXPECT_GT(free_space(folder.path("run")) - before, 0.9e11);
 }
 
-TEST(LongestBatch, ContainsTheLongestPairsOfTheCorpus) {
-  Config config;
-  config.training.batch_size = 20;
-  const auto corpus = make_corpus({3, 10, 4, 9, 5});
-  EXPECT_THAT(longest_batch(corpus, batcher_options(config)), testing::ElementsAre(1, 3));
-  config.training.batch_type = BatchType::sentences;
-  config.training.batch_size = 3;
-  EXPECT_THAT(longest_batch(corpus, batcher_options(config)), testing::ElementsAre(1, 3, 4));
-}
-
 TEST(LengthHistogram, CountsThePairsOfEachLengthClass) {
-  EXPECT_EQ(length_histogram(make_corpus({1, 4, 5, 8, 8, 9})),
+  const auto corpus = make_corpus({1, 4, 5, 8, 8, 9});
+  EXPECT_EQ(length_histogram(CountedCorpus(corpus)),
             "       1-4                2  ##########################\n"
             "       5-8                3  ########################################\n"
             "       9-16               1  #############\n");
@@ -85,7 +76,8 @@ TEST(PlannedUpdates, EndAtTheLimitThatComesFirst) {
   Config config;
   config.training.batch_type = BatchType::sentences;
   config.training.batch_size = 2;
-  const auto corpus = make_corpus({3, 3, 3, 3, 3});  // 3 batches
+  const auto examples = make_corpus({3, 3, 3, 3, 3});  // 3 batches
+  const CountedCorpus corpus(examples);
   config.training.max_steps = 0;
   EXPECT_EQ(planned_updates(corpus, config), std::nullopt);
   config.training.max_epochs = 4;

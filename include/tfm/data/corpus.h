@@ -85,7 +85,7 @@ struct ParallelText {
 ParallelText read_parallel(const ParallelFiles& files, BadLines bad_lines);
 
 struct Corpus {
-  /// Returns the length of each example for batching: `fixed`, or its length() if `fixed` is 0.
+  /// Returns ExampleLengths::in_batch of each example.
   std::vector<std::int64_t> lengths(std::int64_t fixed) const;
 
   ExampleList examples;

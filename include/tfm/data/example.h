@@ -16,6 +16,9 @@ struct ExampleLengths {
 
   /// Returns max(S, T): the number of tokens of the longer side, including eos of the target.
   std::int64_t longest() const { return std::max(source, target + 1); }
+  /// Returns the length that a batch counts the example with: `fixed`, to which it is padded, or
+  /// longest() if `fixed` is 0.
+  std::int64_t in_batch(std::int64_t fixed) const { return fixed > 0 ? fixed : longest(); }
 };
 
 /// The source ends with eos if DataConfig.source_eos is set. The target has neither bos nor eos,

@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "tfm/config/config.h"
-#include "tfm/data/corpus.h"
+#include "tfm/data/length_counts.h"
 #include "tfm/model/model_folder.h"
 
 namespace tfm {
@@ -35,14 +35,14 @@ std::int64_t largest_batch_that_fits(const BatchSizeRange& sizes, double budget,
 /// Returns the range of sizes to try. The smallest has room for the longest sentence pair. The
 /// largest is a sixteenth of the training data, so that an epoch has enough updates, but not less
 /// than the smallest.
-BatchSizeRange batch_size_range(const Corpus& corpus, const Config& config);
+BatchSizeRange batch_size_range(const CountedCorpus& corpus, const Config& config);
 
 /// Returns the largest batch_size at which the longest batch of the corpus fits into memory. On the
 /// CPU, a batch may use four fifths of the free memory, shared by the `ranks_here` ranks of this
 /// machine. model_spec has config, tokenizers and device, but no network. Each trial trains a new
 /// network, initialised from the global random generators. Throws ConfigError if no batch fits, or
 /// if the device is the CPU and the system does not report its free memory.
-std::int64_t find_batch_size(const TranslationModel& model_spec, const Corpus& corpus,
+std::int64_t find_batch_size(const TranslationModel& model_spec, const CountedCorpus& corpus,
                              int ranks_here);
 
 }  // namespace tfm

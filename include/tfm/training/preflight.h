@@ -12,6 +12,7 @@
 
 #include "tfm/config/config.h"
 #include "tfm/data/corpus.h"
+#include "tfm/data/length_counts.h"
 #include "tfm/model/model_folder.h"
 #include "tfm/training/time_plan.h"
 #include "tfm/training/update_batches.h"
@@ -45,21 +46,18 @@ void check_disk(const DiskUsage& need, double space, const std::filesystem::path
 /// Returns a text histogram of the number of tokens on the longer side of each sentence pair. Each
 /// line counts the pairs in one range of lengths: 1-4, 5-8, 9-16, 17-32 and so on. Empty ranges are
 /// left out.
-std::string length_histogram(const Corpus& corpus);
-
-/// Returns the batch of the longest examples, with as many of them as fit into one batch.
-BatchIndices longest_batch(const Corpus& corpus, const BatcherOptions& options);
+std::string length_histogram(const CountedCorpus& corpus);
 
 /// Returns the number of batches of the whole corpus. It is only approximate if training.shuffle is
 /// off, if the corpus has several windows, or if subword sampling changes the lengths of examples.
-std::int64_t batch_count(const Corpus& corpus, const Config& config);
+std::int64_t batch_count(const CountedCorpus& corpus, const Config& config);
 
 /// Returns the number of batches of the first `epochs` epochs, to the same accuracy.
-std::int64_t count_batches(const Corpus& corpus, const Config& config, std::int64_t epochs);
+std::int64_t count_batches(const CountedCorpus& corpus, const Config& config, std::int64_t epochs);
 
 /// Returns the number of updates until max_steps or max_epochs, whichever comes first; nullopt if
 /// neither is set.
-std::optional<std::int64_t> planned_updates(const Corpus& corpus, const Config& config);
+std::optional<std::int64_t> planned_updates(const CountedCorpus& corpus, const Config& config);
 
 /// Returns a copy of the model with a newly initialised network.
 TranslationModel make_trial_model(const TranslationModel& model_spec);
@@ -68,7 +66,7 @@ TranslationModel make_trial_model(const TranslationModel& model_spec);
 /// Returns whether the batch fits into memory without being split, and logs a warning if it does
 /// not. Throws the errors that the run would throw at these steps, and Interrupted after a signal.
 /// Writes no files. `valid` is null if nothing is to be translated.
-bool run_preflight(const TranslationModel& model_spec, const Corpus& corpus,
+bool run_preflight(const TranslationModel& model_spec, const CountedCorpus& corpus,
                    const Validator* valid);
 
 /// Times several updates, for at least `seconds`, and returns the median in seconds. Changes the
@@ -98,7 +96,7 @@ struct DryRunPlaces {
 /// Trains on the longest batch and on some others, saves and loads a checkpoint and translates.
 /// Returns a report of the time, memory and disk space needed. Changes the network's weights.
 /// `valid` is null if there is no validation data.
-std::string dry_run_report(TranslationModel& model, const Corpus& corpus, const Validator* valid,
-                           const DryRunPlaces& places);
+std::string dry_run_report(TranslationModel& model, const CountedCorpus& corpus,
+                           const Validator* valid, const DryRunPlaces& places);
 
 }  // namespace tfm
