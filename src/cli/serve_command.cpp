@@ -122,18 +122,6 @@ void add_options(CLI::App& app, ServeOptions& options) {
   add_decoding_options(app, options.decoding, Effect::decoding_output);
 }
 
-LanguagePair languages_of(const Model& model) {
-  const auto languages = resolve_languages(model.config().data);
-  const auto file = (model.folder() / config_file).string();
-  if (languages.source.empty())
-    throw ConfigError(file, "data.source_language is not set",
-                      "Set it to the code of the model's source language, such as de.");
-  if (languages.target.empty())
-    throw ConfigError(file, "data.target_language is not set",
-                      "Set it to the code of the model's target language, such as en.");
-  return languages;
-}
-
 /// A model with what translates with it.
 struct LoadedModel {
   std::vector<Model> models;  // one
@@ -158,8 +146,8 @@ std::shared_ptr<const ServedModels> load_served_models(const ServeOptions& optio
     const auto loaded =
         std::make_shared<const LoadedModel>(load_models(named, device, options.decoding));
     const auto& model = loaded->models.front();
-    auto& added =
-        served.emplace_back(make_served_model(languages_of(model), {loaded, &loaded->translator}));
+    const auto languages = require_languages(model.config().data, model.folder() / config_file);
+    auto& added = served.emplace_back(make_served_model(languages, {loaded, &loaded->translator}));
     if (options.limits.cache_bytes == 0 || model.config().decoding.sampling) continue;
     added.text = cache.remember(added.text);
     added.html = cache.remember(added.html);

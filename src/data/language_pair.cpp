@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "tfm/core/decoded_file.h"
+#include "tfm/core/error.h"
 
 namespace tfm {
 
@@ -22,6 +23,17 @@ LanguagePair resolve_languages(const DataConfig& config) {
   if (!config.source_language.empty()) named.source = config.source_language;
   if (!config.target_language.empty()) named.target = config.target_language;
   return named;
+}
+
+LanguagePair require_languages(const DataConfig& config, const std::filesystem::path& file) {
+  auto languages = resolve_languages(config);
+  if (languages.source.empty())
+    throw ConfigError(file.string(), "data.source_language is not set",
+                      "Set it to the code of the model's source language, such as de.");
+  if (languages.target.empty())
+    throw ConfigError(file.string(), "data.target_language is not set",
+                      "Set it to the code of the model's target language, such as en.");
+  return languages;
 }
 
 std::string language_pair(const DataConfig& config) {

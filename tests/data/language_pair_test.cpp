@@ -1,6 +1,10 @@
 #include "tfm/data/language_pair.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "temporary_folder.h"
+#include "tfm/core/error.h"
 
 namespace tfm {
 namespace {
@@ -42,6 +46,22 @@ TEST(ResolveLanguages, LeavesUnknownLanguagesEmpty) {
   config.target_language = "en";
   EXPECT_EQ(resolve_languages(config), (LanguagePair{"", "en"}));
   EXPECT_EQ(language_pair(config), "");
+}
+
+TEST(RequireLanguages, NamesTheFileAndTheFieldWhenALanguageIsUnknown) {
+  DataConfig config;
+  config.train_source = "train.de";
+  config.train_target = "train.en";
+  EXPECT_EQ(require_languages(config, "m/config.yaml"), (LanguagePair{"de", "en"}));
+  config.train_target = "target.txt";
+  EXPECT_THAT(message_of<ConfigError>([&] { require_languages(config, "m/config.yaml"); }),
+              testing::HasSubstr("m/config.yaml: data.target_language is not set"));
+}
+
+TEST(LanguageName, IsEnglishAndNamesTheVariant) {
+  EXPECT_EQ(language_name("de"), "German");
+  EXPECT_EQ(language_name("pt-BR"), "Portuguese (BR)");
+  EXPECT_EQ(language_name("zu"), "zu") << "an unknown name is the code";
 }
 
 }  // namespace

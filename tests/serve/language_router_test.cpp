@@ -39,11 +39,5 @@ TEST(LanguageRouter, RefusesUnknownLanguagesAndRepeatedPairs) {
   EXPECT_THROW(LanguageRouter({{"de", "en"}, {"DE", "en"}}), ConfigError);
 }
 
-TEST(LanguageName, IsEnglishAndNamesTheVariant) {
-  EXPECT_EQ(language_name("de"), "German");
-  EXPECT_EQ(language_name("pt-BR"), "Portuguese (BR)");
-  EXPECT_EQ(language_name("zu"), "zu") << "an unknown name is the code";
-}
-
 }  // namespace
 }  // namespace tfm

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include "tfm/config/config.h"
 
@@ -25,7 +26,15 @@ std::string language_in_name(const std::filesystem::path& file);
 /// the training file instead, unless both files have the same ending.
 LanguagePair resolve_languages(const DataConfig& config);
 
+/// Returns resolve_languages(config). Throws ConfigError, which names the file that the config was
+/// read from, if one of the two languages is unknown.
+LanguagePair require_languages(const DataConfig& config, const std::filesystem::path& file);
+
 /// Returns "de to en", or an empty string if one of the two languages is unknown.
 std::string language_pair(const DataConfig& config);
+
+/// Returns the English name of a language, such as "German" for "de", or the code itself if the
+/// name is not known.
+std::string language_name(std::string_view code);
 
 }  // namespace tfm

@@ -39,8 +39,4 @@ class LanguageRouter {
 /// if one is a variant of the other, nullopt if they differ.
 std::optional<int> language_distance(std::string_view requested, std::string_view offered);
 
-/// Returns the English name of a language, such as "German" for "de", or the code itself if the
-/// name is not known.
-std::string language_name(std::string_view code);
-
 }  // namespace tfm

@@ -5,13 +5,13 @@
 #include <utility>
 
 #include "tfm/core/spelling.h"
-#include "tfm/serve/language_router.h"
+#include "tfm/data/language_pair.h"
 
 namespace tfm {
 namespace {
 
 /// The English names of ISO 639-1, for the languages that translation models are common for.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 76> names{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 76> language_names{{
     {"af", "Afrikaans"},   {"am", "Amharic"},    {"ar", "Arabic"},
     {"az", "Azerbaijani"}, {"be", "Belarusian"}, {"bg", "Bulgarian"},
     {"bn", "Bengali"},     {"bs", "Bosnian"},    {"ca", "Catalan"},
@@ -45,9 +45,9 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 76> names{{
 std::string language_name(std::string_view code) {
   const auto lower = to_lower(std::string(code));
   const std::string_view base = std::string_view(lower).substr(0, lower.find('-'));
-  const auto* found =
-      std::ranges::find(names, base, &std::pair<std::string_view, std::string_view>::first);
-  if (found == names.end()) return std::string(code);
+  const auto* found = std::ranges::find(language_names, base,
+                                        &std::pair<std::string_view, std::string_view>::first);
+  if (found == language_names.end()) return std::string(code);
   const bool is_variant = base.size() != code.size();
   return std::string(found->second) +
          (is_variant ? " (" + std::string(code.substr(base.size() + 1)) + ")" : "");
