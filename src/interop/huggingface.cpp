@@ -2,11 +2,10 @@
 
 #include "assemble_model.h"
 #include "huggingface_config.h"
-#include "imported_layers.h"
+#include "huggingface_names.h"
 #include "imported_vocabulary.h"
 #include "imported_weights.h"
 #include "tfm/core/error.h"
-#include "tfm/nn/positional_encoding.h"
 
 namespace tfm {
 namespace {
@@ -35,20 +34,8 @@ void require_files(const fs::path& folder) {
   }
 }
 
-std::string huggingface_name(const LayerPart& part) {
-  return "model." + part.stack + ".layers." + std::to_string(part.layer) +
-         (part.sublayer == "self_attention"    ? ".self_attn"
-          : part.sublayer == "cross_attention" ? ".encoder_attn"
-                                               : "");
-}
-
-std::string linear_name(const LayerPart& part, const std::string& which) {
-  if (part.sublayer == "feed_forward")
-    return huggingface_name(part) + (which == "input" ? ".fc1" : ".fc2");
-  return huggingface_name(part) + (which == "output"  ? ".out_proj"
-                                   : which == "query" ? ".q_proj"
-                                   : which == "key"   ? ".k_proj"
-                                                      : ".v_proj");
+NormWeights consume_norm(ImportedWeights& weights, const std::string& name, int64_t width) {
+  return {weights.consume(name + ".weight", {width}), weights.consume(name + ".bias", {width})};
 }
 
 LayerSource layer_source(ImportedWeights& weights, const ModelConfig& config) {
@@ -59,18 +46,25 @@ LayerSource layer_source(ImportedWeights& weights, const ModelConfig& config) {
                 const int64_t out = which == "input" ? inner : width;
                 const int64_t in =
                     part.sublayer == "feed_forward" && which == "output" ? inner : width;
-                const auto name = linear_name(part, which);
+                const auto name = huggingface_linear(part, which);
                 return LinearWeights{weights.consume(name + ".weight", {out, in}),
                                      weights.consume(name + ".bias", {out})};
               },
           .norm =
               [&weights, width](const LayerPart& part) {
-                const auto name =
-                    huggingface_name(part) +
-                    (part.sublayer == "feed_forward" ? ".final_layer_norm" : "_layer_norm");
-                return NormWeights{weights.consume(name + ".weight", {width}),
-                                   weights.consume(name + ".bias", {width})};
+                return consume_norm(weights, huggingface_norm(part), width);
               }};
+}
+
+StateDict read_layers(ImportedWeights& weights, const ModelConfig& config) {
+  auto layers = layer_weights(config, layer_source(weights, config));
+  if (!config.has_final_norm()) return layers;
+  for (const std::string stack : {"encoder", "decoder"}) {
+    const auto norm = consume_norm(weights, huggingface_final_norm(stack), config.hidden_size);
+    layers[stack + ".final_norm.scale"] = norm.scale;
+    layers[stack + ".final_norm.shift"] = norm.shift;
+  }
+  return layers;
 }
 
 /// Returns the first of `names` that exists in the file, because a tied matrix may be stored under
@@ -84,10 +78,10 @@ std::string find_first_name(const ImportedWeights& weights, const std::vector<st
 
 ImportedEmbeddings read_embeddings(ImportedWeights& weights, const HuggingFaceConfig& config,
                                    const fs::path& folder) {
-  const std::string shared = "model.shared.weight";
-  const std::string encoder = "model.encoder.embed_tokens.weight";
-  const std::string decoder = "model.decoder.embed_tokens.weight";
-  const std::string output = "lm_head.weight";
+  const std::string shared = huggingface_shared;
+  const std::string encoder = huggingface_embedding("encoder");
+  const std::string decoder = huggingface_embedding("decoder");
+  const std::string output = huggingface_output;
   const int64_t width = config.config.model.hidden_size;
   ImportedEmbeddings result;
   std::vector<std::string> source_names{encoder};
@@ -102,8 +96,8 @@ ImportedEmbeddings read_embeddings(ImportedWeights& weights, const HuggingFaceCo
         {config.target_size, width});
   if (!config.tied) result.output = weights.consume(output, {config.target_size, width});
   for (const auto& copy : {shared, encoder, decoder, output}) weights.ignore(copy);
-  result.bias = weights.has("final_logits_bias")
-                    ? weights.consume("final_logits_bias", {config.target_size})
+  result.bias = weights.has(huggingface_bias)
+                    ? weights.consume(huggingface_bias, {config.target_size})
                     : torch::zeros({config.target_size});
   const auto target_file = folder / (config.shared ? "vocab.json" : "target_vocab.json");
   result.source_tokens = pad_to_size(read_json_vocabulary(folder / "vocab.json"),
@@ -113,14 +107,16 @@ ImportedEmbeddings read_embeddings(ImportedWeights& weights, const HuggingFaceCo
   return result;
 }
 
-/// Names the special tokens and adds a start token. The start token gets the embedding of the token
-/// with which the decoder of the original model starts, usually the padding token.
+/// Names the special tokens. A model whose decoder starts with the padding or the end-of-sentence
+/// token gets a start token, with the embedding of that token.
 void name_special_tokens(ImportedEmbeddings& embeddings, const HuggingFaceConfig& config,
                          TokenizerConfig& names) {
   const auto& tokens = embeddings.target_tokens;
   names.pad_token = tokens[static_cast<std::size_t>(config.pad)];
   names.eos_token = tokens[static_cast<std::size_t>(config.eos)];
   names.unk_token = "<unk>";
+  names.bos_token = tokens[static_cast<std::size_t>(config.start)];
+  if (config.start != config.pad && config.start != config.eos) return;
   names.bos_token = unused_name("<s>", embeddings.source_tokens, tokens);
   embeddings.append(names.bos_token, embeddings.target_or_source()[config.start].clone());
 }
@@ -129,25 +125,16 @@ void name_special_tokens(ImportedEmbeddings& embeddings, const HuggingFaceConfig
 /// sines in the first half and cosines in the second.
 void check_positions(ImportedWeights& weights, const ModelConfig& config) {
   for (const char* stack : {"encoder", "decoder"}) {
-    const std::string name = std::string("model.") + stack + ".embed_positions.weight";
+    const std::string name = huggingface_positions(stack);
     if (!weights.has(name)) continue;
     const auto table = weights.consume(name, {-1, config.hidden_size});
-    // [positions, D / 2, 2]: a sine and a cosine for each frequency
-    const auto alternating =
-        sinusoidal_table(table.size(0), config.hidden_size).unflatten(1, {-1, 2});
-    const auto expected = torch::cat({alternating.select(-1, 0), alternating.select(-1, 1)}, 1);
+    const auto expected = huggingface_position_table(table.size(0), config.hidden_size);
     constexpr double tolerance = 1e-3;
     if (!torch::allclose(table, expected, 0, tolerance))
       throw ModelError(weights.origin().string(),
                        "tensor '" + name + "' does not contain sinusoids",
                        "Only models with sinusoidal positions can be imported.");
   }
-}
-
-/// Returns the order that interleaves the two halves of the hidden vector: new dimension 2i is old
-/// dimension i, and new dimension 2i + 1 is old dimension D/2 + i.
-torch::Tensor alternating_order(int64_t width) {
-  return torch::arange(width, torch::kInt64).view({2, width / 2}).t().reshape({width});
 }
 
 }  // namespace
@@ -163,7 +150,7 @@ Model import_huggingface(const fs::path& folder) {
   parts.sentencepiece = {folder / "source.spm", folder / "target.spm"};
   parts.embeddings = read_embeddings(weights, config, folder);
   name_special_tokens(parts.embeddings, config, parts.config.tokenizer);
-  parts.weights = layer_weights(parts.config.model, layer_source(weights, parts.config.model));
+  parts.weights = read_layers(weights, parts.config.model);
   check_positions(weights, parts.config.model);
   weights.check_all_consumed();
   const auto order = alternating_order(parts.config.model.hidden_size);

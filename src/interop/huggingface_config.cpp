@@ -1,7 +1,6 @@
 #include "huggingface_config.h"
 
 #include <algorithm>
-#include <map>
 #include <nlohmann/json.hpp>
 
 #include "tfm/core/atomic_file.h"
@@ -49,10 +48,7 @@ class HuggingFaceReader {
 };
 
 Activation read_activation(HuggingFaceReader& reader) {
-  static const std::map<std::string, Activation> known{{"relu", Activation::relu},
-                                                       {"gelu", Activation::gelu},
-                                                       {"swish", Activation::silu},
-                                                       {"silu", Activation::silu}};
+  const auto& known = huggingface_activations();
   const auto name = reader.get<std::string>("activation_function", "gelu");
   const auto found = known.find(name);
   if (found != known.end()) return found->second;
@@ -107,10 +103,16 @@ auto reading(const std::filesystem::path& file, const Read& read) {
 
 HuggingFaceConfig translate(HuggingFaceReader& reader) {
   HuggingFaceConfig result;
-  if (const auto type = reader.get<std::string>("model_type", "none"); type != "marian")
-    reader.refuse("model_type", type + ", not marian");
-  for (const char* field : {"normalize_before", "normalize_embedding", "add_final_layer_norm"})
-    reader.refuse_if_true(field);
+  const auto type = reader.get<std::string>("model_type", "none");
+  if (type != "marian" && type != "pegasus")
+    reader.refuse("model_type", type + ", neither marian nor pegasus");
+  reader.refuse_if_true("normalize_embedding");
+  if (type == "pegasus") {
+    result.config.model.norm_order = NormOrder::pre;
+  } else {
+    for (const char* field : {"normalize_before", "add_final_layer_norm"})
+      reader.refuse_if_true(field);
+  }
   read_model(reader, result.config.model);
   result.config.data.max_length = reader.get<std::int64_t>("max_position_embeddings", 1024);
   result.source_size = reader.get<std::int64_t>("vocab_size", 58101);
@@ -133,6 +135,14 @@ HuggingFaceConfig translate(HuggingFaceReader& reader) {
 
 }  // namespace
 
+const std::map<std::string, Activation>& huggingface_activations() {
+  static const std::map<std::string, Activation> names{{"relu", Activation::relu},
+                                                       {"gelu", Activation::gelu},
+                                                       {"swish", Activation::silu},
+                                                       {"silu", Activation::silu}};
+  return names;
+}
+
 HuggingFaceConfig read_huggingface_config(const std::filesystem::path& folder) {
   const auto file = folder / "config.json";
   const auto generation = folder / "generation_config.json";
@@ -144,7 +154,7 @@ HuggingFaceConfig read_huggingface_config(const std::filesystem::path& folder) {
   reading(search_apart ? generation : file, [&] { read_search(search, result.config); });
   if (reader.problems().empty()) return result;
   throw ModelError(file.string(), "has fields that tfm does not support:" + reader.problems(),
-                   "Only standard MarianMT models can be imported.");
+                   "Only standard MarianMT models, and those that tfm exported, can be imported.");
 }
 
 }  // namespace tfm

@@ -1,9 +1,11 @@
-// Reads the fields of a MarianMT model's config.json and generation_config.json that translation
-// depends on.
+// Reads the fields of a MarianMT or Pegasus model's config.json and generation_config.json that
+// translation depends on.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
+#include <string>
 
 #include "tfm/config/config.h"
 
@@ -19,6 +21,9 @@ struct HuggingFaceConfig {
   bool shared = true;      ///< true if source and target share one embedding matrix
   bool tied = true;        ///< true if the output projection is the target embedding
 };
+
+/// Returns the activations by their names in Transformers, of which two may have one meaning.
+const std::map<std::string, Activation>& huggingface_activations();
 
 /// Reads config.json and, if it exists, generation_config.json from a model's folder. Throws
 /// ModelError with the names of all fields that tfm does not support.

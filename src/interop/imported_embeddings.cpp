@@ -5,9 +5,6 @@
 namespace tfm {
 namespace {
 
-// A logit that is low enough for a probability of exactly 0 in fp32, and within the range of fp16.
-constexpr double impossible = -1e4;
-
 void add_row(torch::Tensor& matrix, const torch::Tensor& row) {
   if (matrix.defined()) matrix = torch::cat({matrix, row.unsqueeze(0)});
 }
@@ -20,7 +17,7 @@ void ImportedEmbeddings::append(const std::string& token, const torch::Tensor& e
   add_row(source, embedding);
   add_row(target, embedding);
   add_row(output, torch::zeros_like(embedding));
-  bias = torch::cat({bias, torch::full({1}, impossible)});
+  bias = torch::cat({bias, torch::full({1}, impossible_logit)});
 }
 
 void ImportedEmbeddings::add_to(StateDict& weights, Config& config,

@@ -11,6 +11,9 @@
 
 namespace tfm {
 
+/// A logit that is low enough for a probability of exactly 0 in fp32, and within the range of fp16.
+inline constexpr double impossible_logit = -1e4;
+
 struct ImportedEmbeddings {
   std::vector<std::string> source_tokens;
   std::vector<std::string> target_tokens;

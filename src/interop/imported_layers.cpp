@@ -19,7 +19,7 @@ void add_attention(StateDict& weights, const std::string& name, const LayerPart&
 }
 
 void add_sublayer(StateDict& weights, const LayerPart& part, const LayerSource& source) {
-  const std::string name = part.stack + ".layer" + std::to_string(part.layer) + "." + part.sublayer;
+  const std::string name = own_name(part);
   if (part.sublayer == "feed_forward") {
     for (const char* which : {"input", "output"})
       add_linear(weights, name + "." + which, source.linear(part, which));
@@ -43,16 +43,26 @@ int64_t hidden_dimension(const std::string& name, const torch::Tensor& weight) {
 
 }  // namespace
 
-StateDict layer_weights(const ModelConfig& config, const LayerSource& source) {
-  StateDict weights;
+std::vector<LayerPart> list_layer_parts(const ModelConfig& config) {
+  std::vector<LayerPart> parts;
   for (int64_t i = 0; i < config.encoder_layers; ++i) {
     for (const char* sublayer : {"self_attention", "feed_forward"})
-      add_sublayer(weights, {"encoder", i, sublayer}, source);
+      parts.push_back({"encoder", i, sublayer});
   }
   for (int64_t i = 0; i < config.decoder_layers; ++i) {
     for (const char* sublayer : {"self_attention", "cross_attention", "feed_forward"})
-      add_sublayer(weights, {"decoder", i, sublayer}, source);
+      parts.push_back({"decoder", i, sublayer});
   }
+  return parts;
+}
+
+std::string own_name(const LayerPart& part) {
+  return part.stack + ".layer" + std::to_string(part.layer) + "." + part.sublayer;
+}
+
+StateDict layer_weights(const ModelConfig& config, const LayerSource& source) {
+  StateDict weights;
+  for (const auto& part : list_layer_parts(config)) add_sublayer(weights, part, source);
   return weights;
 }
 

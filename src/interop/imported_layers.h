@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "tfm/config/config.h"
 #include "tfm/tensor/safetensors.h"
@@ -34,12 +35,17 @@ struct LayerSource {
   std::function<NormWeights(const LayerPart& part)> norm;
 };
 
+/// Returns the parts of all layers, those of the encoder first.
+std::vector<LayerPart> list_layer_parts(const ModelConfig& config);
+/// Returns tfm's name of the part, such as "encoder.layer0.self_attention".
+std::string own_name(const LayerPart& part);
+
 /// Returns the weights of all layers of both stacks, without final norms.
 StateDict layer_weights(const ModelConfig& config, const LayerSource& source);
 
-/// Permutes the hidden dimensions of all layers: new dimension i is old dimension order[i]. `order`
-/// has shape [D] and type int64. The output of the model does not change if positions and
-/// embeddings are permuted in the same way.
+/// Permutes the hidden dimensions of all layers, norms and embeddings under tfm's names: new
+/// dimension i is old dimension order[i]. `order` has shape [D] and type int64. The output of the
+/// model does not change if positions and embeddings are permuted in the same way.
 void permute_hidden(StateDict& weights, const torch::Tensor& order);
 
 }  // namespace tfm

@@ -1,6 +1,6 @@
 #include "tfm/interop/imported_model.h"
 
-#include "tfm/core/atomic_file.h"
+#include "new_folder.h"
 #include "tfm/core/error.h"
 #include "tfm/model/model_folder.h"
 #include "tfm/model/model_record.h"
@@ -9,28 +9,6 @@ namespace tfm {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Returns the absolute path of the folder without a separator at its end. Throws ModelError if the
-/// path cannot be resolved.
-fs::path final_path(const fs::path& folder) {
-  std::error_code error;
-  auto path = fs::weakly_canonical(fs::absolute(folder, error), error);
-  if (error)
-    throw ModelError(folder.string(), "can't be written: " + error.message(),
-                     "Name another folder.");
-  return path.has_filename() ? path : path.parent_path();  // "models/opus/" has no file name
-}
-
-/// Renames the complete folder to `folder`, which must not exist or must be empty. Throws
-/// ModelError if this fails, for example because files have been added to `folder` meanwhile.
-void move_into_place(const fs::path& complete, const fs::path& folder) {
-  std::error_code error;
-  fs::rename(complete, folder, error);
-  if (error)
-    throw ModelError(folder.string(), "can't be moved into place: " + error.message(),
-                     "Name another folder.");
-  sync_folder(folder.parent_path());
-}
 
 }  // namespace
 
@@ -47,14 +25,12 @@ void require_free_folder(const fs::path& folder) {
 
 void save_imported(const TranslationModel& model, const fs::path& folder, const std::string& format,
                    const fs::path& origin) {
-  require_free_folder(folder);
-  const auto path = final_path(folder);
-  const ScratchFolder unfinished(path);
+  const NewFolder unfinished(folder);
   save_config_and_tokenizers(unfinished.path(), model.config, model.tokenizers);
   write_safetensors(unfinished.path() / weights_file, state_dict(*model.network));
   write_record(unfinished.path(),
                {.tfm = TFM_VERSION, .import = ImportRecord{origin.string(), format}});
-  move_into_place(unfinished.path(), path);
+  unfinished.commit();
 }
 
 }  // namespace tfm

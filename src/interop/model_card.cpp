@@ -49,16 +49,23 @@ std::string segmentation(const ModelFacts& facts) {
       facts.joint ? "joint" : "source", facts.joint ? "joint" : "target");
 }
 
-}  // namespace
-
-std::string ctranslate2_card(const ModelFacts& facts) {
+/// Returns the title and the table of facts. `toolkit` is the name of the format.
+std::string heading(const ModelFacts& facts, std::string_view toolkit) {
   return "# " + escape_markdown(escape_controls(facts.name)) +
-         "\n\nA Transformer translation model, exported by tfm " TFM_VERSION
-         " for CTranslate2.\n\n| | |\n|---|---|\n" +
+         fmt::format(
+             "\n\nA Transformer translation model, exported by tfm {} for {}.\n\n| | |\n"
+             "|---|---|\n",
+             TFM_VERSION, toolkit) +
          row("Languages", facts.languages) +
          row("Parameters",
              fmt::format("{:.1f} million", static_cast<double>(facts.parameters) / 1e6)) +
-         row("Vocabulary", facts.vocabulary) + record_rows(facts) +
+         row("Vocabulary", facts.vocabulary) + record_rows(facts);
+}
+
+}  // namespace
+
+std::string ctranslate2_card(const ModelFacts& facts) {
+  return heading(facts, "CTranslate2") +
          "\nPrograms of CTranslate2 exchange pieces, not text. In this folder, after `pip install "
          "ctranslate2 sentencepiece`:\n\n    import ctranslate2, sentencepiece\n" +
          segmentation(facts) +
@@ -67,6 +74,25 @@ std::string ctranslate2_card(const ModelFacts& facts) {
          "disable_unk=True,\n"
          "                                       suppress_sequences=" +
          facts.never_produced + ")\n    print(decode(found[0].hypotheses[0]))\n";
+}
+
+std::string argos_card(const ModelFacts& facts) {
+  return heading(facts, "Argos Translate") +
+         "\nArgos Translate and LibreTranslate use the model after this Python has installed the "
+         "package, here called model.argosmodel:\n\n"
+         "    import argostranslate.package\n"
+         "    argostranslate.package.install_from_path(\"model.argosmodel\")\n";
+}
+
+std::string huggingface_card(const ModelFacts& facts) {
+  return heading(facts, "Hugging Face Transformers") +
+         "\nIn this folder, after `pip install transformers torch sentencepiece sacremoses`:\n\n"
+         "    from transformers import AutoModelForSeq2SeqLM, AutoTokenizer\n"
+         "    tokenizer = AutoTokenizer.from_pretrained(\".\")\n"
+         "    model = AutoModelForSeq2SeqLM.from_pretrained(\".\")\n"
+         "    found = model.generate(**tokenizer([\"...\"], return_tensors=\"pt\", "
+         "padding=True))\n"
+         "    print(tokenizer.batch_decode(found, skip_special_tokens=True))\n";
 }
 
 }  // namespace tfm

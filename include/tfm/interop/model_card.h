@@ -26,5 +26,9 @@ struct ModelFacts {
 
 /// Returns the Markdown page for a model that was exported to CTranslate2.
 std::string ctranslate2_card(const ModelFacts& facts);
+/// Returns the page for a package of Argos Translate.
+std::string argos_card(const ModelFacts& facts);
+/// Returns the page for a model of Hugging Face Transformers.
+std::string huggingface_card(const ModelFacts& facts);
 
 }  // namespace tfm
