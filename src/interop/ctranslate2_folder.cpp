@@ -1,7 +1,7 @@
-#include <nlohmann/json.hpp>
+#include "ctranslate2_folder.h"
 
 #include "ctranslate2_file.h"
-#include "tfm/core/atomic_file.h"
+#include "json_file.h"
 #include "tfm/core/error.h"
 #include "tfm/interop/ctranslate2.h"
 #include "tfm/model/model_folder.h"
@@ -13,10 +13,6 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr const char* binary_file = "model.bin";
-
-void write_json(const fs::path& file, const json& value) {
-  write_file(file, value.dump(2, ' ', /*ensure_ascii=*/true) + "\n");
-}
 
 json list_pieces(const Tokenizer& tokenizer) {
   json pieces = json::array();
@@ -62,20 +58,29 @@ json make_config_json(const TranslationModel& model) {
 
 }  // namespace
 
+CTranslate2Parts ctranslate2_parts(const TranslationModel& model, const fs::path& origin) {
+  return {ctranslate2_variables(model, origin), make_config_json(model)};
+}
+
+void write_ctranslate2_folder(const CTranslate2Parts& parts, const TokenizerPair& tokenizers,
+                              const fs::path& folder) {
+  make_folder(folder);
+  write_vocabularies(tokenizers, folder);
+  write_json(folder / "config.json", parts.config);
+  // model.bin is written last, so that its existence marks a complete folder.
+  write_ctranslate2_file(folder / binary_file, parts.variables);
+}
+
 void export_ctranslate2(const TranslationModel& model, const fs::path& folder,
                         const fs::path& origin) {
-  const auto variables = ctranslate2_variables(model, origin);
-  const auto config = make_config_json(model);
+  const auto parts = ctranslate2_parts(model, origin);
   if (fs::exists(folder / binary_file) || fs::exists(folder / weights_file)) {
     throw ModelError(folder.string(), "holds a model already",
                      "Name another folder, or remove it.");
   }
   make_folder(folder);
-  write_vocabularies(model.tokenizers, folder);
-  write_json(folder / "config.json", config);
   save_tokenizers(model.tokenizers, folder);
-  // model.bin is written last, so that its existence marks a complete folder.
-  write_ctranslate2_file(folder / binary_file, variables);
+  write_ctranslate2_folder(parts, model.tokenizers, folder);
 }
 
 }  // namespace tfm

@@ -5,11 +5,14 @@
 #include <stdexcept>
 #include <utility>
 
+#include "imported_embeddings.h"
 #include "tfm/core/error.h"
 #include "tfm/nn/positional_encoding.h"
 
 namespace tfm {
 namespace {
+
+constexpr const char* output_bias = "decoder/projection/bias";
 
 /// Returns the number that CTranslate2 gives to an activation.
 std::int8_t activation_number(Activation activation) {
@@ -68,8 +71,8 @@ class VariableWriter {
     put("decoder/embeddings/weight", embedding(target, target_pieces_));
     put("decoder/projection/weight",
         parameters_.at(config_.tied_embeddings == TiedEmbeddings::none ? "output.weight" : target));
-    put_if_there("decoder/projection/bias", "output.bias");
-    put_if_there("decoder/projection/bias", "output_bias");
+    put_if_there(output_bias, "output.bias");
+    put_if_there(output_bias, "output_bias");
     attribute<std::int8_t>("encoder/embeddings_merge", 0);
     decoder_attributes();
     return std::move(variables_);
@@ -227,6 +230,14 @@ CTranslate2Variables ctranslate2_variables(const TranslationModel& model,
                                            const std::filesystem::path& origin) {
   check_expressible(model, origin);
   return VariableWriter(model).write();
+}
+
+void exclude_special_tokens(CTranslate2Variables& variables, const Tokenizer& target) {
+  auto& bias = variables.values[output_bias];
+  bias = bias.defined() ? bias.detach().cpu().clone() : torch::zeros({target.size()});
+  for (const TokenId id : {target.special().pad, target.special().bos, target.special().unk}) {
+    if (id >= 0) bias[id] = impossible_logit;
+  }
 }
 
 }  // namespace tfm

@@ -21,4 +21,8 @@ struct CTranslate2Variables {
 CTranslate2Variables ctranslate2_variables(const TranslationModel& model,
                                            const std::filesystem::path& origin);
 
+/// Changes the bias of the output projection so that <pad>, <s> and <unk> have the probability 0,
+/// for programs that do not exclude these tokens from the search as tfm does.
+void exclude_special_tokens(CTranslate2Variables& variables, const Tokenizer& target);
+
 }  // namespace tfm
