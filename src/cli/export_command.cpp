@@ -9,7 +9,9 @@
 #include "tfm/core/atomic_file.h"
 #include "tfm/core/log.h"
 #include "tfm/data/language_pair.h"
+#include "tfm/interop/argos.h"
 #include "tfm/interop/ctranslate2.h"
+#include "tfm/interop/huggingface.h"
 #include "tfm/interop/model_card.h"
 #include "tfm/model/model.h"
 #include "tfm/model/model_files.h"
@@ -22,12 +24,19 @@ namespace {
 namespace fs = std::filesystem;
 
 void add_options(CLI::App& app, ExportOptions& options) {
-  add_format_option<ExportFormat>(app, options.format, {{"ctranslate2", ExportFormat::ctranslate2}},
-                                  "The toolkit: ctranslate2")
+  add_format_option<ExportFormat>(app, options.format,
+                                  {{"ctranslate2", ExportFormat::ctranslate2},
+                                   {"argos", ExportFormat::argos},
+                                   {"huggingface", ExportFormat::huggingface}},
+                                  "The toolkit: ctranslate2, argos or huggingface")
       ->default_str("ctranslate2")
       ->group(input_group);
   add_model_option(app, options.model);
-  add_output_folder_option(app, options.output, "The folder to create");
+  app.add_option("-o,--output", options.output,
+                 "The folder to create; for argos, the file, such as NAME.argosmodel")
+      ->required()
+      ->type_name("PATH")
+      ->group(input_group);
 }
 
 /// Returns the pieces that tfm never produces, each as a sequence of one piece, as Python and JSON
@@ -59,10 +68,22 @@ int run_export(const ExportOptions& options) {
   const auto folder = options.model.empty() ? default_model() : options.model;
   const auto model = Model::load(folder, "cpu");
   warn_if_training(folder);
-  export_ctranslate2(model, options.output, folder);
-  write_file(options.output / "README.md", ctranslate2_card(collect_facts(model, folder)));
-  log_info("CTranslate2 reads and writes subword tokens: README.md in {} shows how to use them",
-           options.output.string());
+  switch (options.format) {
+    case ExportFormat::ctranslate2:
+      export_ctranslate2(model, options.output, folder);
+      write_file(options.output / "README.md", ctranslate2_card(collect_facts(model, folder)));
+      log_info("CTranslate2 reads and writes subword tokens: README.md in {} shows how to use them",
+               options.output.string());
+      break;
+    case ExportFormat::argos:
+      export_argos(model, options.output, folder, argos_card(collect_facts(model, folder)));
+      break;
+    case ExportFormat::huggingface:
+      export_huggingface(model, options.output, folder,
+                         huggingface_card(collect_facts(model, folder)));
+      log_info("README.md in {} shows how to load the model", options.output.string());
+      break;
+  }
   print_result(options.output.string() + "\n");
   return 0;
 }
@@ -74,9 +95,13 @@ Command export_command(Run<ExportOptions> run) {
           .summary = "Exports a model for another toolkit",
           .details =
               "ctranslate2 writes a folder for CTranslate2's Translator, which reads and "
-              "writes subword tokens, not text. Its README.md says what the model is and how to "
-              "load it.",
-          .examples = {"tfm export -m runs/multi30k_de_en -o exported", "tfm export -o exported"},
+              "writes subword tokens, not text. argos writes one file, a package for Argos "
+              "Translate and LibreTranslate. huggingface writes a folder for Transformers' "
+              "AutoTokenizer and AutoModelForSeq2SeqLM. A README.md says what the model is and "
+              "how to load it.",
+          .examples = {"tfm export -m runs/multi30k_de_en -o exported",
+                       "tfm export --format argos -m runs/multi30k_de_en -o de_en.argosmodel",
+                       "tfm export --format huggingface -m runs/multi30k_de_en -o exported"},
           .read_more = "docs/interop.md",
           .prepare = with_options<ExportOptions>(add_options, std::move(run))};
 }

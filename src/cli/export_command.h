@@ -7,12 +7,12 @@
 
 namespace tfm {
 
-enum class ExportFormat { ctranslate2 };
+enum class ExportFormat { ctranslate2, argos, huggingface };
 
 struct ExportOptions {
   ExportFormat format = ExportFormat::ctranslate2;
-  std::filesystem::path model;  ///< if empty, the default model is exported
-  std::filesystem::path output;
+  std::filesystem::path model;   ///< if empty, the default model is exported
+  std::filesystem::path output;  ///< a folder; for argos, a file
 };
 
 int run_export(const ExportOptions& options);

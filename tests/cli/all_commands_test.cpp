@@ -275,6 +275,15 @@ TEST(ExportCommand, RequiresOnlyAnOutputFolder) {
   EXPECT_FALSE(parsed(export_command, {"export", "--format", "ctranslate2"}));
 }
 
+TEST(ExportCommand, ParsesTheFormat) {
+  for (const auto& [name, format] :
+       {std::pair{"argos", ExportFormat::argos}, {"huggingface", ExportFormat::huggingface}}) {
+    const auto options = parsed(export_command, {"export", "--format", name, "-o", "b"});
+    ASSERT_TRUE(options);
+    EXPECT_EQ(options->format, format);
+  }
+}
+
 TEST(ImportCommand, ParsesTheFormatAndKeepsTheOrderOfVocabularies) {
   const auto options =
       parsed(import_command, {"import", "--format", "marian", "model.npz", "--vocab", "s.spm",
