@@ -51,5 +51,19 @@ TEST(Ctranslate2Card, OmitsUnknownFactsAndEscapesNames) {
   EXPECT_THAT(card, Not(HasSubstr("Languages")));
 }
 
+TEST(ArgosCard, DescribesTheModelAndHowToInstallIt) {
+  const std::string card = argos_card(small_model());
+  EXPECT_THAT(card, HasSubstr("exported by tfm " TFM_VERSION " for Argos Translate."));
+  EXPECT_THAT(card, HasSubstr("\n| Languages | de to en |\n"));
+  EXPECT_THAT(card, HasSubstr("package.install_from_path(\"model.argosmodel\")"));
+}
+
+TEST(HuggingFaceCard, DescribesTheModelAndHowToLoadIt) {
+  const std::string card = huggingface_card(small_model());
+  EXPECT_THAT(card, HasSubstr("for Hugging Face Transformers."));
+  EXPECT_THAT(card, HasSubstr("\n| Updates | 1000 |\n"));
+  EXPECT_THAT(card, HasSubstr("AutoModelForSeq2SeqLM.from_pretrained(\".\")"));
+}
+
 }  // namespace
 }  // namespace tfm
