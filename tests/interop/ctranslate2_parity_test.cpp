@@ -33,7 +33,7 @@ import json, sys, ctranslate2
 data = json.load(open(sys.argv[2]))
 translator = ctranslate2.Translator(sys.argv[1], compute_type="float32", intra_threads=1)
 found = translator.translate_batch(data["source"], beam_size=1, max_decoding_length=8,
-                                   min_decoding_length=0, disable_unk=True,
+                                   min_decoding_length=1, disable_unk=True,
                                    suppress_sequences=[["<pad>"], ["<s>"]])
 scores = translator.score_batch(data["source"], data["target"])
 json.dump({"tokens": [x.hypotheses[0] for x in found],
