@@ -18,7 +18,7 @@ Archive any_archive() {
   const auto entries = *rc::gen::container<std::map<std::string, std::pair<std::string, bool>>>(
       text, rc::gen::pair(text, rc::gen::arbitrary<bool>()));
   Archive archive;
-  ZipWriter writer;
+  ZipWriter writer(*rc::gen::arbitrary<bool>());
   for (const auto& [name, entry] : entries) {
     writer.add(name, entry.first, entry.second);
     archive.contents[name] = entry.first;

@@ -11,7 +11,7 @@ namespace tfm {
 
 /// Returns the arrays by name (without ".npy") in their own data type: fp16, fp32, fp64, int8 to
 /// int64 or uint8, little-endian. Throws ModelError with the file name if the file is missing,
-/// truncated, corrupt or of an unsupported kind (zip64, other compression, other data types).
+/// truncated, corrupt or of an unsupported kind (other compression, other data types).
 StateDict read_npz(const std::filesystem::path& file);
 
 }  // namespace tfm
