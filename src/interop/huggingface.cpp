@@ -3,6 +3,7 @@
 #include "assemble_model.h"
 #include "huggingface_config.h"
 #include "huggingface_names.h"
+#include "huggingface_weight_files.h"
 #include "imported_vocabulary.h"
 #include "imported_weights.h"
 #include "tfm/core/error.h"
@@ -12,22 +13,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* safetensors_name = "model.safetensors";
-
 void require_files(const fs::path& folder) {
   if (!fs::is_directory(folder))
     throw ModelError(folder.string(), "is not a folder",
                      "Give the folder that save_pretrained wrote.");
-  if (!fs::exists(folder / safetensors_name) && fs::exists(folder / "pytorch_model.bin")) {
-    throw ModelError(
-        folder.string(),
-        "holds only pytorch_model.bin, a pickle, which tfm does not read because it can run code",
-        "Convert it: python -c \"from transformers import MarianMTModel as M; "
-        "M.from_pretrained('IN').save_pretrained('OUT')\", and copy "
-        "the other files to OUT.");
-  }
-  for (const char* name :
-       {"config.json", safetensors_name, "vocab.json", "source.spm", "target.spm"}) {
+  for (const char* name : {"config.json", "vocab.json", "source.spm", "target.spm"}) {
     if (!fs::exists(folder / name))
       throw ModelError(folder.string(), std::string("holds no ") + name,
                        "Give the folder of a MarianMT model.");
@@ -143,8 +133,7 @@ Model import_huggingface(const fs::path& folder) {
   require_files(folder);
   const auto config = read_huggingface_config(folder);
   check_config_limits(config.config, folder / "config.json");
-  ImportedWeights weights(read_safetensors(folder / safetensors_name).tensors,
-                          folder / safetensors_name);
+  auto weights = read_huggingface_weights(folder);
   ImportedModelParts parts{.origin = folder, .config = config.config};
   parts.config.tokenizer.kind = TokenizerKind::pieces;
   parts.sentencepiece = {folder / "source.spm", folder / "target.spm"};

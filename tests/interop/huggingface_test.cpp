@@ -8,6 +8,7 @@
 
 #include "file_size_limit.h"
 #include "imported.h"
+#include "pickle_parts.h"
 #include "tfm/core/error.h"
 #include "tfm/interop/imported_model.h"
 #include "tfm/translate/translator.h"
@@ -231,9 +232,79 @@ TEST_F(ImportHuggingFace, ErrorNamesTheMissingFile) {
     folder.write(name, content);
   }
   fs::remove(folder.path("model.safetensors"));
+  EXPECT_THAT(message_of<ModelError>([&] { import_huggingface(folder.path()); }),
+              HasSubstr("holds neither model.safetensors nor pytorch_model.bin"));
   folder.write("pytorch_model.bin", "");
   EXPECT_THAT(message_of<ModelError>([&] { import_huggingface(folder.path()); }),
-              HasSubstr("save_pretrained"));
+              HasSubstr("pytorch_model.bin: can't be read"));
+}
+
+/// Returns pytorch_model.bin with these weights, in the container of `make_file`.
+std::string pickled_weights(const StateDict& weights, decltype(&pytorch_zip) make_file) {
+  std::vector<std::pair<std::string, std::string>> entries;
+  StorageParts storages;
+  for (const auto& [name, tensor] : weights) {
+    const auto* values = tensor.const_data_ptr<float>();
+    entries.emplace_back(name, pickled_tensor({.key = name,
+                                               .storage_size = tensor.numel(),
+                                               .sizes = tensor.sizes().vec(),
+                                               .strides = tensor.strides().vec()}));
+    storages.emplace_back(name, std::vector<float>(values, values + tensor.numel()));
+  }
+  return make_file(pickled_dictionary(entries), storages);
+}
+
+TEST_F(ImportHuggingFace, ReadsPyTorchModelLikeSafetensors) {
+  const auto expected = import();
+  fs::remove(folder.path("model.safetensors"));
+  for (const auto& make_file : {pytorch_zip, pytorch_legacy}) {
+    folder.write("pytorch_model.bin", pickled_weights(weights, make_file));
+    const auto model = unwrap(import_huggingface(folder.path()));
+    const auto found = model.network->named_parameters();
+    for (const auto& parameter : expected.network->named_parameters())
+      EXPECT_TRUE(found[parameter.key()].equal(parameter.value())) << parameter.key();
+  }
+}
+
+TEST_F(ImportHuggingFace, ReadsWeightsInSeveralFiles) {
+  import();
+  fs::remove(folder.path("model.safetensors"));
+  for (const std::string name : {"pytorch_model.bin", "model.safetensors"}) {
+    StateDict parts[2];
+    json map = json::object();
+    for (const auto& [tensor, value] : weights) {
+      const std::size_t part = map.size() % 2;
+      parts[part][tensor] = value;
+      map[tensor] = std::to_string(part) + name;
+    }
+    for (const int part : {0, 1}) {
+      const auto file = std::to_string(part) + name;
+      if (name == "pytorch_model.bin") {
+        folder.write(file, pickled_weights(parts[part], pytorch_zip));
+      } else {
+        write_safetensors(folder.path(file), parts[part]);
+      }
+    }
+    folder.write(name + ".index.json", json{{"weight_map", map}}.dump());
+    auto model = unwrap(import_huggingface(folder.path()));
+    expect_close(logits_of(model, file.tensors), file.tensors.at("logits"));
+  }
+}
+
+TEST_F(ImportHuggingFace, ThrowsWhenAnIndexOfWeightsIsInvalid) {
+  import();
+  const auto error = [&](const std::string& index) {
+    folder.write("model.safetensors.index.json", index);
+    return message_of<ModelError>([&] { import_huggingface(folder.path()); });
+  };
+  fs::rename(folder.path("model.safetensors"), folder.path("a.safetensors"));
+  fs::copy_file(folder.path("a.safetensors"), folder.path("b.safetensors"));
+  EXPECT_THAT(error("{"), HasSubstr("index.json: is not an index of weights"));
+  EXPECT_THAT(error(R"({"weight_map": {"a": 1}})"), HasSubstr("is not an index of weights"));
+  EXPECT_THAT(error(R"({"weight_map": {"a": "../a.safetensors"}})"),
+              HasSubstr("names a file in another folder: ../a.safetensors"));
+  EXPECT_THAT(error(R"({"weight_map": {"a": "a.safetensors", "b": "b.safetensors"}})"),
+              HasSubstr("which another file holds too"));
 }
 
 TEST_F(ImportHuggingFace, ThrowsWhenTheVocabularyIsLargerThanTheModel) {

@@ -1,9 +1,10 @@
-// Models of Hugging Face Transformers: config.json, model.safetensors, vocab.json and two
-// SentencePiece models. The import reads MarianMT models (for example OPUS-MT). The export writes
-// post-norm models as MarianMT models and pre-norm models as Pegasus models, with the tokenizer of
-// MarianMT; the import reads both. The positional encodings of these models have all sines before
-// all cosines. In tfm's sinusoidal positions, sines and cosines alternate. Import and export
-// therefore permute the hidden dimensions, which does not change the output of the model.
+// Models of Hugging Face Transformers: config.json, model.safetensors or pytorch_model.bin,
+// vocab.json and two SentencePiece models. The import reads MarianMT models (for example OPUS-MT);
+// a pickle in pytorch_model.bin is read, but not run. The export writes post-norm models as
+// MarianMT models and pre-norm models as Pegasus models, with the tokenizer of MarianMT; the import
+// reads both. The positional encodings of these models have all sines before all cosines. In tfm's
+// sinusoidal positions, sines and cosines alternate. Import and export therefore permute the hidden
+// dimensions, which does not change the output of the model.
 #pragma once
 
 #include <filesystem>
