@@ -39,9 +39,9 @@ struct TensorParts {
 
 /// Returns the call that rebuilds a tensor, without the end of a pickle.
 inline std::string pickled_tensor(const TensorParts& parts = {}) {
-  const auto id =
-      pickled_tuple(pickled_text("storage") + pickled_name("torch", parts.type) +
-                    pickled_text(parts.key) + pickled_text("cpu") + pickled_int(parts.storage_size));
+  const auto id = pickled_tuple(pickled_text("storage") + pickled_name("torch", parts.type) +
+                                pickled_text(parts.key) + pickled_text("cpu") +
+                                pickled_int(parts.storage_size));
   return pickled_name("torch._utils", "_rebuild_tensor_v2") +
          pickled_tuple(id + "Q" + pickled_int(parts.offset) + pickled_ints(parts.sizes) +
                        pickled_ints(parts.strides) + "\x89N") +

@@ -42,7 +42,9 @@ TEST(ReadPickle, ReadsConstants) {
   EXPECT_EQ(read_whole("\x88.").root->integer, 1);
   EXPECT_EQ(read_whole("\x89.").root->kind, Kind::boolean);
   EXPECT_EQ(read_whole("N.").root->kind, Kind::none);
-  const std::string large("\x8A\x0A" "0123456789.");
+  const std::string large(
+      "\x8A\x0A"
+      "0123456789.");
   EXPECT_EQ(read_whole(large).root->kind, Kind::large_integer);
   EXPECT_EQ(read_whole(large).root->text, "0123456789");
 }
@@ -50,12 +52,17 @@ TEST(ReadPickle, ReadsConstants) {
 TEST(ReadPickle, ReadsTextsOfEveryLengthField) {
   for (const auto& bytes :
        {std::string("U\x02hi"), std::string("\x8C\x02hi"), std::string("X\x02\x00\x00\x00hi", 7),
-        std::string("T\x02\x00\x00\x00hi", 7), "\x8D" + bytes_of(std::vector{std::int64_t{2}}) + "hi"})
+        std::string("T\x02\x00\x00\x00hi", 7),
+        "\x8D" + bytes_of(std::vector{std::int64_t{2}}) + "hi"})
     EXPECT_EQ(read_whole(bytes + ".").root->text, "hi");
 }
 
 TEST(ReadPickle, ReadsContainersAndReferences) {
-  const auto pickle = read_whole("](K\x01K\x02" "eN" "aq\x05" "h\x05\x86.");
+  const auto pickle = read_whole(
+      "](K\x01K\x02"
+      "eN"
+      "aq\x05"
+      "h\x05\x86.");
   ASSERT_EQ(pickle.root->kind, Kind::tuple);
   ASSERT_EQ(pickle.root->items.size(), 2U);
   EXPECT_EQ(pickle.root->items[0], pickle.root->items[1]);
@@ -63,6 +70,9 @@ TEST(ReadPickle, ReadsContainersAndReferences) {
   ASSERT_EQ(list.items.size(), 3U);
   EXPECT_EQ(list.items[1]->integer, 2);
   EXPECT_EQ(list.items[2]->kind, Kind::none);
+  const auto pair = read_whole("K\x01K\x02\x86.");
+  EXPECT_EQ(pair.root->items[0]->integer, 1);
+  EXPECT_EQ(pair.root->items[1]->integer, 2);
   const auto memoized = read_whole("}\x94]\x94j" + std::string("\x01\x00\x00\x00", 4) + "\x87.");
   EXPECT_EQ(memoized.root->items[1], memoized.root->items[2]);
 }
@@ -75,7 +85,11 @@ TEST(ReadPickle, RecordsCallsWithoutRunningThem) {
   ASSERT_EQ(pickle.root->entries.size(), 1U);
   EXPECT_EQ(pickle.root->entries[0].value->integer, 2);
   EXPECT_TRUE(pickle.root->has_state);
-  EXPECT_EQ(read_whole("\x8C\x01" "a\x8C\x01" "f\x93.").root->text, "a.f");
+  EXPECT_EQ(read_whole("\x8C\x01"
+                       "a\x8C\x01"
+                       "f\x93.")
+                .root->text,
+            "a.f");
 }
 
 TEST(ReadPickle, ContinuesBehindThePickle) {
@@ -88,19 +102,20 @@ TEST(ReadPickle, ContinuesBehindThePickle) {
 
 TEST(ReadPickle, RefusesOtherNamesWithTheirPlace) {
   const auto system = AllOf(HasSubstr("refers to os.system,"), HasSubstr("tfm has run none"));
-  EXPECT_THAT(pickle_error("\x80\x02" "cos\nsystem\nX\x02\x00\x00\x00ls\x85R."),
+  EXPECT_THAT(pickle_error("\x80\x02"
+                           "cos\nsystem\nX\x02\x00\x00\x00ls\x85R."),
               AllOf(system, HasSubstr("byte 2:")));
   EXPECT_THAT(pickle_error("\x8C\x02os\x8C\x06system\x93\x8C\x02ls\x85R."),
               AllOf(system, HasSubstr("byte 12:")));
-  for (const char* name : {"builtins\neval", "collections\nOrderedDict.x", "collections.OrderedDict\n",
-                           "\ncollections.OrderedDict", "a\nf\0"})
+  for (const char* name : {"builtins\neval", "collections\nOrderedDict.x",
+                           "collections.OrderedDict\n", "\ncollections.OrderedDict", "a\nf\0"})
     EXPECT_THAT(pickle_error(fmt::format("c{} \n.", name)), HasSubstr("which no state dict needs"));
 }
 
 TEST(ReadPickle, RefusesOpcodesThatAStateDictDoesNotNeed) {
   // INST, OBJ, NEWOBJ, EXT1, persistent ids in text, a text protocol, and no opcode at all
-  for (const std::string bytes : {"(ios\nsystem\n.", "(ca\nf\no.", "ca\nf\n)\x81.", "\x82\x01.",
-                                  "P0\n.", "I1\n.", "\xFF."})
+  for (const std::string bytes :
+       {"(ios\nsystem\n.", "(ca\nf\no.", "ca\nf\n)\x81.", "\x82\x01.", "P0\n.", "I1\n.", "\xFF."})
     EXPECT_THAT(pickle_error(bytes), HasSubstr("uses the opcode 0x")) << bytes;
 }
 
@@ -135,7 +150,9 @@ TEST(ReadPickle, ThrowsWhenATextIsLongerThanTheFile) {
 
 TEST(ReadPickle, AcceptsDeepNestingAndCycles) {
   EXPECT_EQ(read_whole(")" + std::string(500'000, '\x85') + ".").root->items.size(), 1U);
-  const auto cycle = read_whole("]q\x01h\x01" "a.");
+  const auto cycle = read_whole(
+      "]q\x01h\x01"
+      "a.");
   EXPECT_EQ(cycle.root->items[0], cycle.root);
 }
 

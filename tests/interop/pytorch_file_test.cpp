@@ -128,12 +128,14 @@ TEST_F(ReadPyTorchFile, ThrowsWhenAStorageIsMissingOrTooSmall) {
 
 TEST_F(ReadPyTorchFile, ThrowsWhenSomethingIsThereTwice) {
   const auto pickle = pickled_dictionary({{"w", pickled_tensor()}});
-  EXPECT_THAT(error_message(pytorch_zip(pickled_dictionary(
-                                            {{"w", pickled_tensor()}, {"w", pickled_tensor()}}),
-                                        {{"0", six_floats}})),
+  EXPECT_THAT(error_message(pytorch_zip(
+                  pickled_dictionary({{"w", pickled_tensor()}, {"w", pickled_tensor()}}),
+                  {{"0", six_floats}})),
               HasSubstr("tensor 'w' is there twice"));
-  EXPECT_THAT(error_message(pytorch_zip(pickle, {{"0", six_floats}, {"0", six_floats}})), HasSubstr("twice"));
-  EXPECT_THAT(error_message(pytorch_legacy(pickle, {{"0", six_floats}, {"0", six_floats}})), HasSubstr("twice"));
+  EXPECT_THAT(error_message(pytorch_zip(pickle, {{"0", six_floats}, {"0", six_floats}})),
+              HasSubstr("twice"));
+  EXPECT_THAT(error_message(pytorch_legacy(pickle, {{"0", six_floats}, {"0", six_floats}})),
+              HasSubstr("twice"));
   ZipWriter zip;
   zip.add("a/data.pkl", pickle);
   zip.add("b/data.pkl", pickle);
@@ -142,7 +144,8 @@ TEST_F(ReadPyTorchFile, ThrowsWhenSomethingIsThereTwice) {
 
 TEST_F(ReadPyTorchFile, ThrowsWhenTheFileIsNotAStateDict) {
   const auto error = [&](const std::string& pickle) { return error_message(pytorch_zip(pickle)); };
-  EXPECT_THAT(error("K\x01."), AllOf(HasSubstr("dictionary of tensors"), HasSubstr("state_dict()")));
+  EXPECT_THAT(error("K\x01."),
+              AllOf(HasSubstr("dictionary of tensors"), HasSubstr("state_dict()")));
   EXPECT_THAT(error(pickled_dictionary({{"epoch", "K\x01"}})),
               HasSubstr("entry 'epoch' is not a tensor"));
   EXPECT_THAT(error("}K\x01K\x02s."), HasSubstr("a key that is not a text"));
@@ -205,13 +208,40 @@ TEST_F(ReadPyTorchFile, ThrowsOnlyModelErrorForAnyCorruption) {
 }
 
 TEST_F(ReadPyTorchFile, ThrowsOnlyModelErrorForAnySequenceOfOpcodes) {
-  const auto part = rc::gen::elementOf(std::vector<std::string>{
-      "(", "t", ")", "]", "}", "a", "e", "s", "u", "N", "R", "Q", "b", "\x85", "\x86", "\x87",
-      "\x88", "\x93", "\x94", std::string("h\0", 2), "h\x01", std::string("q\0", 2),
-      std::string("K\0", 2), "K\x01", "M\xFF\xFF", "J\xFF\xFF\xFF\xFF", pickled_text("storage"),
-      pickled_text("0"), pickled_name("torch", "FloatStorage"),
-      pickled_name("collections", "OrderedDict"), pickled_tensor(),
-      pickled_name("torch._utils", "_rebuild_parameter"), pickled_int(1 << 30)});
+  const auto part = rc::gen::elementOf(
+      std::vector<std::string>{"(",
+                               "t",
+                               ")",
+                               "]",
+                               "}",
+                               "a",
+                               "e",
+                               "s",
+                               "u",
+                               "N",
+                               "R",
+                               "Q",
+                               "b",
+                               "\x85",
+                               "\x86",
+                               "\x87",
+                               "\x88",
+                               "\x93",
+                               "\x94",
+                               std::string("h\0", 2),
+                               "h\x01",
+                               std::string("q\0", 2),
+                               std::string("K\0", 2),
+                               "K\x01",
+                               "M\xFF\xFF",
+                               "J\xFF\xFF\xFF\xFF",
+                               pickled_text("storage"),
+                               pickled_text("0"),
+                               pickled_name("torch", "FloatStorage"),
+                               pickled_name("collections", "OrderedDict"),
+                               pickled_tensor(),
+                               pickled_name("torch._utils", "_rebuild_parameter"),
+                               pickled_int(1 << 30)});
   check_property(
       [&] {
         std::string pickle = "}(";
