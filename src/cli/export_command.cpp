@@ -100,8 +100,7 @@ Command export_command(Run<ExportOptions> run) {
               "AutoTokenizer and AutoModelForSeq2SeqLM. A README.md says what the model is and "
               "how to load it.",
           .examples = {"tfm export -m runs/multi30k_de_en -o exported",
-                       "tfm export --format argos -m runs/multi30k_de_en -o de_en.argosmodel",
-                       "tfm export --format huggingface -m runs/multi30k_de_en -o exported"},
+                       "tfm export --format argos -m runs/multi30k_de_en -o de_en.argosmodel"},
           .read_more = "docs/interop.md",
           .prepare = with_options<ExportOptions>(add_options, std::move(run))};
 }
