@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <ranges>
 
 #include "common_options.h"
@@ -16,6 +17,7 @@
 #include "tfm/serve/reloader.h"
 #include "tfm/serve/sentence_cache.h"
 #include "tfm/serve/service.h"
+#include "tfm/serve/service_manager.h"
 #include "tfm/tensor/runtime.h"
 #include "tfm/tensor/spin_limiter.h"
 #include "tfm/translate/translator.h"
@@ -172,10 +174,36 @@ EngineOptions engine_options(const ServeOptions& options, const std::string& dev
   return engine;
 }
 
-int serve_as_given(const ServeOptions& options) {
+/// Says where the service listens.
+std::string describe_address(const ServeOptions& options, const HttpServer& server) {
+  return options.address.socket
+             ? fmt::format("the socket of the service manager, port {}", server.port())
+             : fmt::format("http://{}:{}{}", options.address.host, server.port(),
+                           options.url_prefix);
+}
+
+/// Loads the models again. If that fails, the service keeps those that it has.
+void reload(const std::function<std::shared_ptr<const ServedModels>()>& load,
+            TranslationService& service, ServiceManager& manager) {
+  log_info("reloading the models");
+  manager.reloading();
+  try {
+    const auto models = load();
+    service.replace(models);
+    log_info("reloaded: {}", models->router().describe());
+    manager.ready(models->router().describe());
+  } catch (...) {
+    manager.ready("the models could not be reloaded, and are the former ones");
+    throw;
+  }
+}
+
+int serve_as_given(ServeOptions options) {
   // What the options name is read first, so that a wrong one is reported at once.
   const auto for_service = service_options(options);
+  options.address.socket = inherited_socket(environment_variable);
   HttpServer server(options.address, options.limits);
+  ServiceManager manager(environment_variable);
   const auto device = configure_translation(options.runtime);
   ServiceMetrics metrics;
   const auto models = load_served_models(options, device, metrics);
@@ -184,18 +212,16 @@ int serve_as_given(const ServeOptions& options) {
   const ThreadCountGuard one_thread_per_worker(for_engine.workers > 1 ? 1 : thread_count());
   Engine engine(for_engine);
   TranslationService service(models, engine, metrics, for_service, interrupt_requested);
-  Reloader reloader([&] {
-    log_info("reloading the models");
-    const auto reloaded = load_served_models(options, device, metrics);
-    service.replace(reloaded);
-    log_info("reloaded: {}", reloaded->router().describe());
-  });
+  const auto load = [&] { return load_served_models(options, device, metrics); };
+  Reloader reloader([&] { reload(load, service, manager); });
   install_signal_handlers();
   install_reload_handler();
-  log_info("{} at http://{}:{}{}", models->router().describe(), options.address.host, server.port(),
-           options.url_prefix);
-  const auto should_stop = [&reloader] {
+  log_info("{} at {}", models->router().describe(), describe_address(options, server));
+  manager.ready(models->router().describe());
+  const auto should_stop = [&] {
+    manager.alive(std::chrono::steady_clock::now());
     if (take_reload_request()) reloader.request();
+    if (interrupt_requested()) manager.stopping();
     return interrupt_requested();
   };
   const auto handler = [&service](const HttpRequest& request, const Respond& respond) {

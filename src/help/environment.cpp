@@ -43,6 +43,17 @@ HelpGroup processor_variables() {
             ""}}};
 }
 
+HelpGroup service_variables() {
+  return {
+      "tfm serve (set by a service manager such as systemd)",
+      {{"NOTIFY_SOCKET", "Socket at which the service reports that it is ready", ""},
+       {"WATCHDOG_USEC, WATCHDOG_PID",
+        "Microseconds within which the service must report that it is alive, and its process", ""},
+       {"LISTEN_FDS, LISTEN_PID",
+        "Number of sockets that listen already, at most 1, and the process that they are for",
+        ""}}};
+}
+
 HelpGroup rank_variables() {
   return {
       "Training with several processes (set by tfm launch, torchrun, mpirun or srun)",
@@ -65,13 +76,14 @@ HelpGroup rank_variables() {
 }  // namespace
 
 HelpPage environment_page() {
-  return {.name = environment_topic,
-          .summary = "Environment variables that tfm reads.",
-          .usage = "",
-          .details = "",
-          .examples = {},
-          .groups = {program_variables(), processor_variables(), rank_variables()},
-          .read_more = "docs/scaling.md, docs/translate.md"};
+  return {
+      .name = environment_topic,
+      .summary = "Environment variables that tfm reads.",
+      .usage = "",
+      .details = "",
+      .examples = {},
+      .groups = {program_variables(), processor_variables(), service_variables(), rank_variables()},
+      .read_more = "docs/scaling.md, docs/translate.md"};
 }
 
 }  // namespace tfm

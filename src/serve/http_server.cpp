@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 
 #include <algorithm>
 #include <chrono>
@@ -34,7 +35,22 @@ void raise_file_limit() {
   ::setrlimit(RLIMIT_NOFILE, &files);
 }
 
+/// Takes over a socket that listens already.
+tcp::acceptor take_socket(boost::asio::io_context& io, int descriptor) {
+  sockaddr_storage local{};
+  socklen_t size = sizeof(local);
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): the interface of sockets
+  auto* generic = reinterpret_cast<sockaddr*>(&local);
+  const bool is_socket = ::getsockname(descriptor, generic, &size) == 0;
+  if (!is_socket || (local.ss_family != AF_INET && local.ss_family != AF_INET6))
+    throw ConfigError(fmt::format("descriptor {}", descriptor), "is not a socket of the Internet",
+                      "Name an address and a port (ListenStream=127.0.0.1:5000) in the socket "
+                      "unit.");
+  return {io, local.ss_family == AF_INET ? tcp::v4() : tcp::v6(), descriptor};
+}
+
 tcp::acceptor listen(boost::asio::io_context& io, const HttpAddress& address) {
+  if (address.socket) return take_socket(io, *address.socket);
   try {
     tcp::resolver resolver(io);
     const auto found = resolver.resolve(address.host, std::to_string(address.port),

@@ -2,6 +2,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <future>
@@ -28,8 +31,9 @@ ServeLimits patient() {
 /// Requests for /later are answered when the test calls respond_later().
 class RunningServer {
  public:
-  explicit RunningServer(const ServeLimits& limits)
-      : server_({.host = "127.0.0.1", .port = 0}, limits), thread_([this] {
+  explicit RunningServer(const ServeLimits& limits,
+                         const HttpAddress& address = {.host = "127.0.0.1", .port = 0})
+      : server_(address, limits), thread_([this] {
           complete_ =
               server_.run([this](const HttpRequest& request,
                                  const Respond& respond) { return answer(request, respond); },
@@ -257,6 +261,31 @@ TEST(HttpServer, ReportsRequestsThatItCouldNotAnswer) {
   client.send("GET /later HTTP/1.1\r\n\r\n");
   server.wait_for_later();
   EXPECT_FALSE(server.stop());
+}
+
+TEST(HttpServer, TakesOverASocketWhoseClientsWait) {
+  const int listening = ::socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  auto* generic = reinterpret_cast<sockaddr*>(&address);
+  socklen_t size = sizeof(address);
+  ASSERT_EQ(::bind(listening, generic, size), 0);
+  ASSERT_EQ(::listen(listening, 5), 0);
+  ASSERT_EQ(::getsockname(listening, generic, &size), 0);
+  HttpClient early(ntohs(address.sin_port));
+  early.send("GET /early HTTP/1.1\r\n\r\n");
+  RunningServer server(patient(), {.socket = listening});
+  EXPECT_EQ(server.port(), ntohs(address.sin_port));
+  EXPECT_EQ(early.receive().body, "GET /early ");
+}
+
+TEST(HttpServer, RefusesADescriptorThatIsNotASocketOfTheInternet) {
+  const auto take = [](int descriptor) { HttpServer({.socket = descriptor}, {}); };
+  EXPECT_THROW(take(1), ConfigError);
+  const int local = ::socket(AF_UNIX, SOCK_STREAM, 0);
+  EXPECT_THROW(take(local), ConfigError);
+  ::close(local);
 }
 
 TEST(HttpServer, RefusesAnAddressThatIsInUse) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "tfm/serve/http_message.h"
@@ -24,6 +25,8 @@ using HttpHandler = std::function<CancelRequest(const HttpRequest&, Respond)>;
 struct HttpAddress {
   std::string host = "127.0.0.1";
   std::uint16_t port = 5000;  ///< 0: a free port
+  /// the descriptor of a socket that listens already, instead of host and port
+  std::optional<int> socket = std::nullopt;
 };
 
 class HttpServer {
