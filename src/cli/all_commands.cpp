@@ -5,6 +5,7 @@
 #include "config_init_command.h"
 #include "data_clean_command.h"
 #include "data_prepare_command.h"
+#include "doctor_command.h"
 #include "evaluate_command.h"
 #include "export_command.h"
 #include "import_command.h"
@@ -27,7 +28,7 @@ std::vector<Command> all_commands() {
           serve_command(),        shortlist_command(),      evaluate_command(),
           score_command(),        report_command(),         model_info_command(),
           model_pack_command(),   average_command(),        export_command(),
-          import_command()};
+          import_command(),       doctor_command()};
 }
 
 }  // namespace tfm

@@ -22,7 +22,7 @@ std::string describe_version() {
   const std::string revision = *commit == '\0' ? "" : fmt::format(" ({})", commit);
   return "tfm " TFM_VERSION + revision +
          row("LibTorch", libtorch_version() + ", " + describe_cuda(find_cuda_state())) +
-         row("processor", describe_processor()) + row("kernels", describe_kernels()) +
+         row("processor", describe(instruction_sets())) + row("kernels", describe_kernels()) +
          row("distributed", describe_distributed()) + row("SentencePiece", "built in") +
          row("compression", describe_compressions()) +
          row("languages", can_identify_languages() ? "CLD2" : "not built in");

@@ -32,18 +32,28 @@ std::string int8_kernel_name() {
 
 }  // namespace
 
-std::string describe_processor() {
-  std::string text;
+InstructionSets instruction_sets() {
 #if defined(__x86_64__)
+  return {.avx2 = __builtin_cpu_supports("avx2") != 0,
+          .avx512 = __builtin_cpu_supports("avx512f") != 0,
+          .vnni = __builtin_cpu_supports("avx512vnni") != 0,
+          .bf16 = __builtin_cpu_supports("avx512bf16") != 0,
+          .amx = cpu_features().amx};
+#else
+  return {};
+#endif
+}
+
+std::string describe(const InstructionSets& sets) {
+  std::string text;
   const auto add = [&](bool is_there, const char* name) {
     if (is_there) text += (text.empty() ? "" : ", ") + std::string(name);
   };
-  add(__builtin_cpu_supports("avx2") != 0, "AVX2");
-  add(__builtin_cpu_supports("avx512f") != 0, "AVX-512");
-  add(__builtin_cpu_supports("avx512vnni") != 0, "VNNI");
-  add(__builtin_cpu_supports("avx512bf16") != 0, "bf16");
-  add(cpu_features().amx, "AMX");
-#endif
+  add(sets.avx2, "AVX2");
+  add(sets.avx512, "AVX-512");
+  add(sets.vnni, "VNNI");
+  add(sets.bf16, "bf16");
+  add(sets.amx, "AMX");
   return text.empty() ? "none of AVX2, AVX-512, VNNI, bf16 and AMX" : text;
 }
 

@@ -1,0 +1,17 @@
+// `tfm doctor`: says what tfm can use on this machine, what will be slow here and why, and what
+// does not work.
+#pragma once
+
+#include "tfm/help/command.h"
+
+namespace tfm {
+
+struct DoctorOptions {
+  bool json = false;
+};
+
+/// Returns 1 if something does not work, otherwise 0.
+int run_doctor(const DoctorOptions& options);
+Command doctor_command(Run<DoctorOptions> run = run_doctor);
+
+}  // namespace tfm
