@@ -24,7 +24,7 @@ endfunction()
 # Sets result to whether LibTorch exports this symbol. This only links, because LibTorch's headers
 # would cost the compiler 20 s.
 function(tfm_libtorch_exports symbol result)
-  set(CMAKE_REQUIRED_LIBRARIES "${TFM_LIBTORCH_PREFIX}/lib/libtorch_cpu.so")
+  set(CMAKE_REQUIRED_LIBRARIES "${TFM_LIBTORCH_LIBRARIES}/libtorch_cpu.so")
   set(CMAKE_REQUIRED_LINK_OPTIONS "LINKER:--allow-shlib-undefined")
   set(CMAKE_REQUIRED_QUIET ON)
   check_cxx_source_compiles(
@@ -67,7 +67,7 @@ endfunction()
 # the libraries, but not all of those with headers.
 function(tfm_source_of_header header result)
   set(other "NVIDIA's CUDA toolkit")
-  file(STRINGS "${TFM_LIBTORCH_PREFIX}/lib/libc10_cuda.so" cuda_12 REGEX "libcudart\\.so\\.12"
+  file(STRINGS "${TFM_LIBTORCH_LIBRARIES}/libc10_cuda.so" cuda_12 REGEX "libcudart\\.so\\.12"
        LIMIT_COUNT 1)
   if(header STREQUAL "nccl.h")
     set(package nvidia-nccl-cu13)
@@ -110,7 +110,7 @@ function(tfm_nccl_problem result includes_result)
   set(${result} "" PARENT_SCOPE)
   tfm_cuda_includes(includes)
   set(${includes_result} "${includes}" PARENT_SCOPE)
-  if(NOT EXISTS "${TFM_LIBTORCH_PREFIX}/lib/libtorch_cuda.so")
+  if(NOT EXISTS "${TFM_LIBTORCH_LIBRARIES}/libtorch_cuda.so")
     set(${result} "LibTorch was built for the CPU" PARENT_SCOPE)
     return()
   endif()
@@ -119,7 +119,7 @@ function(tfm_nccl_problem result includes_result)
   endif()
   get_target_property(torch_includes tfm_libtorch INTERFACE_INCLUDE_DIRECTORIES)
   set(libraries torch_cuda torch_cpu c10_cuda c10)
-  list(TRANSFORM libraries REPLACE "(.+)" "${TFM_LIBTORCH_PREFIX}/lib/lib\\1.so")
+  list(TRANSFORM libraries REPLACE "(.+)" "${TFM_LIBTORCH_LIBRARIES}/lib\\1.so")
   try_compile(
     TFM_NCCL_COMPILES "${CMAKE_BINARY_DIR}/nccl_check"
     SOURCES "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/nccl_check.cpp"

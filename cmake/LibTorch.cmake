@@ -9,6 +9,7 @@ if(NOT TFM_LIBTORCH_PREFIX)
   message(FATAL_ERROR "${TFM_LIBTORCH_ORIGIN}")
 endif()
 tfm_libtorch_version("${TFM_LIBTORCH_PREFIX}" TFM_LIBTORCH_VERSION)
+tfm_libtorch_libraries("${TFM_LIBTORCH_PREFIX}" TFM_LIBTORCH_LIBRARIES)
 message(STATUS "LibTorch ${TFM_LIBTORCH_VERSION}: ${TFM_LIBTORCH_PREFIX} "
                "(found through ${TFM_LIBTORCH_ORIGIN})")
 
@@ -34,13 +35,13 @@ target_link_options(tfm_libtorch INTERFACE "LINKER:--no-as-needed")
 # definition, so that of the standard library comes first.
 target_link_libraries(tfm_libtorch INTERFACE stdc++)
 set(libraries torch torch_cpu c10)
-if(EXISTS "${TFM_LIBTORCH_PREFIX}/lib/libtorch_cuda.so")
+if(EXISTS "${TFM_LIBTORCH_LIBRARIES}/libtorch_cuda.so")
   list(APPEND libraries torch_cuda c10_cuda)
 endif()
 foreach(library IN LISTS libraries)
   add_library(tfm_libtorch_${library} SHARED IMPORTED)
   set_target_properties(tfm_libtorch_${library} PROPERTIES
-                        IMPORTED_LOCATION "${TFM_LIBTORCH_PREFIX}/lib/lib${library}.so")
+                        IMPORTED_LOCATION "${TFM_LIBTORCH_LIBRARIES}/lib${library}.so")
   target_link_libraries(tfm_libtorch INTERFACE tfm_libtorch_${library})
 endforeach()
 
@@ -48,8 +49,8 @@ endforeach()
 # thread. OpenMP must be the library that LibTorch uses: a second library would create a second pool
 # of threads.
 target_compile_options(tfm_libtorch INTERFACE -fopenmp)
-file(GLOB openmp "${TFM_LIBTORCH_PREFIX}/lib/libgomp*.so*" "${TFM_LIBTORCH_PREFIX}/lib/libiomp5.so"
-                 "${TFM_LIBTORCH_PREFIX}/lib/libomp.so")
+file(GLOB openmp "${TFM_LIBTORCH_LIBRARIES}/libgomp*.so*" "${TFM_LIBTORCH_LIBRARIES}/libiomp5.so"
+                 "${TFM_LIBTORCH_LIBRARIES}/libomp.so")
 list(APPEND openmp gomp)  # the system's, if LibTorch has none
 list(GET openmp 0 openmp)
 target_link_libraries(tfm_libtorch INTERFACE "${openmp}")

@@ -13,6 +13,10 @@ if(TFM_SANITIZE)
                                                -fno-sanitize-recover=undefined)
   target_link_options(tfm_options INTERFACE -fsanitize=${TFM_SANITIZE})
 endif()
+# All code can be part of a shared library (SharedLibrary.cmake). It is as fast as other code if
+# calls within the library cannot be replaced. CMake's own property would compile programs with
+# -fPIE, which does not match the precompiled headers of the libraries.
+target_compile_options(tfm_options INTERFACE -fPIC -fno-semantic-interposition)
 # src is searched too, because the headers of kernels ("kernels/simd.h") and a few others of src are
 # included by other libraries.
 target_include_directories(tfm_options INTERFACE "${CMAKE_SOURCE_DIR}/include"

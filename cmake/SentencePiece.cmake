@@ -34,7 +34,8 @@ tfm_add_sentencepiece()
 # optimised less, because they only read models.
 foreach(part IN ITEMS sentencepiece-static sentencepiece_train-static)
   target_compile_options(${part} PRIVATE -w -fvisibility=hidden -fvisibility-inlines-hidden)
-  set_target_properties(${part} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
+  set_target_properties(${part} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0
+                                           POSITION_INDEPENDENT_CODE ON)
   get_target_property(sources ${part} SOURCES)
   list(FILTER sources INCLUDE REGEX "protobuf-lite|builtin_pb")
   set_source_files_properties(${sources} TARGET_DIRECTORY ${part}

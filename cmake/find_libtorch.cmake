@@ -5,7 +5,8 @@
 #   2. CMAKE_PREFIX_PATH (CMake or environment)
 #   3. the torch of python3
 #   4. the cache that scripts/setup fills: ${XDG_CACHE_HOME:-~/.cache}/tfm/venv
-# In 2 to 4, a LibTorch that cannot be used is skipped, with a line that says why.
+#   5. the system's package, such as Debian 13's libtorch-dev
+# In 2 to 5, a LibTorch that cannot be used is skipped, with a line that says why.
 # pip's torch 2.6 has the old C++ ABI, and is refused below; Debian 13 builds its 2.6 with the new
 # one. Before 2.9, c10d's Gloo ignores timeouts, so Distributed.cmake leaves it out.
 set(TFM_LIBTORCH_MINIMUM 2.6)
@@ -13,6 +14,18 @@ set(TFM_LIBTORCH_MINIMUM_PIP 2.7)
 set(TFM_LIBTORCH_MINIMUM_DISTRIBUTED 2.9)
 set(TFM_LIBTORCH_NEEDED "LibTorch ${TFM_LIBTORCH_MINIMUM} or newer (pip's torch: \
 ${TFM_LIBTORCH_MINIMUM_PIP}; training with several processes: ${TFM_LIBTORCH_MINIMUM_DISTRIBUTED})")
+
+# Sets result to the folder of LibTorch's libraries: lib, or a folder in it with the name of the
+# architecture if LibTorch is a package of the distribution. Empty if there are no libraries.
+function(tfm_libtorch_libraries prefix result)
+  set(${result} "" PARENT_SCOPE)
+  file(GLOB found "${prefix}/lib/libtorch_cpu.so" "${prefix}/lib/*-linux-gnu/libtorch_cpu.so")
+  if(found)
+    list(GET found 0 library)
+    get_filename_component(folder "${library}" DIRECTORY)
+    set(${result} "${folder}" PARENT_SCOPE)
+  endif()
+endfunction()
 
 # Sets result to a version such as "2.13.0", or to "0" if the folder's headers do not contain one.
 function(tfm_libtorch_version prefix result)
@@ -32,7 +45,8 @@ endfunction()
 # Sets result to the reason why the folder cannot be used, or to an empty string.
 function(tfm_libtorch_problem prefix result)
   set(${result} "" PARENT_SCOPE)
-  if(NOT EXISTS "${prefix}/include/torch" OR NOT EXISTS "${prefix}/lib/libtorch_cpu.so")
+  tfm_libtorch_libraries("${prefix}" libraries)
+  if(NOT EXISTS "${prefix}/include/torch" OR NOT libraries)
     set(${result} "it has no include/torch or no lib/libtorch_cpu.so" PARENT_SCOPE)
     return()
   endif()
@@ -85,6 +99,10 @@ print(s.submodule_search_locations[0] if s else '')"
     list(APPEND folders "${folder}")
     list(APPEND origins "the cache of scripts/setup")
   endforeach()
+  if(EXISTS /usr/include/torch/csrc/api)
+    list(APPEND folders /usr)
+    list(APPEND origins "the system's package")
+  endif()
   set(${folders_result} "${folders}" PARENT_SCOPE)
   set(${origins_result} "${origins}" PARENT_SCOPE)
 endfunction()

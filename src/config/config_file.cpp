@@ -129,6 +129,15 @@ Config parse_config(std::string_view yaml, std::string_view name,
   return config;
 }
 
+Config with_overrides(Config config, const std::vector<std::string>& overrides) {
+  Assignments assignments;
+  for (const std::string& override_text : overrides) add_override(override_text, assignments);
+  set_fields(assignments, config);
+  check_rules("", config, assignments);
+  if (!assignments.errors.empty()) throw ConfigError("", assignments.error_text());
+  return config;
+}
+
 std::vector<std::string> read_decoding(const std::filesystem::path& file) {
   Assignments assignments;
   add_yaml(read_config_file(file), file.string(), assignments);

@@ -8,9 +8,11 @@
 #include <algorithm>
 #include <ctime>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 
+#include "spdlog_level.h"
 #include "tfm/core/format.h"
 #include "tfm/core/log_file.h"
 #include "tfm/core/progress_line.h"
@@ -80,18 +82,13 @@ void with_sink(Function function) {
   }
 }
 
-spdlog::level::level_enum spdlog_level(LogLevel level) {
-  switch (level) {
-    case LogLevel::debug:
-      return spdlog::level::debug;
-    case LogLevel::info:
-      return spdlog::level::info;
-    case LogLevel::warn:
-      return spdlog::level::warn;
-    case LogLevel::error:
-      break;
-  }
-  return spdlog::level::err;
+/// Sets up the log of a program that has not done so: spdlog's own logger writes to stdout, where
+/// results go.
+void set_up_log_once() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    if (spdlog::default_logger_raw()->name().empty()) set_up_log(Verbosity::quiet);
+  });
 }
 
 }  // namespace
@@ -99,7 +96,7 @@ spdlog::level::level_enum spdlog_level(LogLevel level) {
 void set_up_log(Verbosity verbosity) {
   auto sink = std::make_shared<Sink>();
   if (!allows_color(STDERR_FILENO)) sink->set_color_mode(spdlog::color_mode::never);
-  auto logger = std::make_shared<spdlog::logger>("tfm", std::move(sink));
+  auto logger = std::make_shared<spdlog::logger>(log_name, std::move(sink));
   logger->set_pattern("%^%L%$ %H:%M:%S %v");
   logger->set_level(verbosity == Verbosity::quiet     ? spdlog::level::warn
                     : verbosity == Verbosity::verbose ? spdlog::level::debug
@@ -121,6 +118,7 @@ void show_log_dates() {
 }
 
 void log_for_file(std::string_view text) {
+  set_up_log_once();
   auto* logger = spdlog::default_logger_raw();
   if (logger->should_log(spdlog::level::debug))
     logger->log(spdlog::level::info, escape_controls(text));
@@ -128,6 +126,7 @@ void log_for_file(std::string_view text) {
 }
 
 void write_log(LogLevel level, fmt::string_view format, fmt::format_args values) {
+  set_up_log_once();
   auto* logger = spdlog::default_logger_raw();
   const auto internal = spdlog_level(level);
   const bool is_shown = logger->should_log(internal);

@@ -47,14 +47,17 @@ Config expressible_part(const Config& own) {
   if (own.model.activation != Activation::swiglu) part.model.activation = own.model.activation;
   // The encoder and the decoder of Pegasus models share one matrix.
   part.model.tied_embeddings = is_pre_norm ? TiedEmbeddings::all : own.model.tied_embeddings;
-  if (own.tokenizer.kind == TokenizerKind::pieces) part.tokenizer.kind = TokenizerKind::pieces;
+  part.tokenizer = own.tokenizer;
+  if (own.tokenizer.kind == TokenizerKind::word) part.tokenizer.kind = Config().tokenizer.kind;
   return part;
 }
 
+/// Returns whether a model with another value of the field is another model, or a start of every
+/// sentence that Transformers would not add.
 bool is_relevant(const Field& field) {
-  const auto key = field.key();
-  return field.section == "model" || key == "tokenizer.kind" || key == "data.source_eos" ||
-         key == "decoding.source_tag" || key == "decoding.target_prefix";
+  return field.effects.contains(Effect::shapes_model) ||
+         &field == &field_of(&Config::decoding, &DecodingConfig::source_tag) ||
+         &field == &field_of(&Config::decoding, &DecodingConfig::target_prefix);
 }
 
 std::string special_token_problems(const TokenizerPair& tokenizers) {

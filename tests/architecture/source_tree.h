@@ -86,6 +86,7 @@ class SourceTree {
     std::vector<std::string> found;
     for (const fs::path& top : {root_ / "include/tfm", root_ / "src"}) {
       for (const fs::path& file : files_under(top)) {
+        if (file == root_ / "include/tfm/tfm.h") continue;  // includes headers of all libraries
         const std::string name = fs::relative(file, top).begin()->string();
         if (libraries_.count(name) == 0) {
           found.push_back(relative(file) + ": " + name + " is not a library of CMakeLists.txt");

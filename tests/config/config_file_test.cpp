@@ -43,6 +43,26 @@ TEST(ParseConfig, ReadsNumbersBooleansChoicesAndTexts) {
   EXPECT_EQ(config.data.train_source, "a: b.de");
 }
 
+TEST(WithOverrides, ChangesOnlyTheFieldsOfTheOverrides) {
+  Config config;
+  config.model.heads = 4;
+  const auto changed =
+      with_overrides(config, {"decoding.beam_size=7", "decoding.length-penalty=0.5"});
+  config.decoding.beam_size = 7;
+  config.decoding.length_penalty = 0.5;
+  EXPECT_EQ(changed, config);
+  EXPECT_EQ(with_overrides(config, {}), config);
+}
+
+TEST(WithOverrides, RejectsUnknownKeysBadValuesAndBrokenRules) {
+  for (const std::string wrong :
+       {"decoding.beam_sise=4", "decoding.beam_size=many", "decoding.n_best=100"}) {
+    const std::string key = wrong.substr(0, wrong.find('='));
+    EXPECT_THAT([&] { with_overrides({}, {wrong}); },
+                testing::ThrowsMessage<ConfigError>(HasSubstr(key)));
+  }
+}
+
 TEST(ParseConfig, NamesTheLineOfAnUnknownKeyAndTheNearestKey) {
   EXPECT_EQ(config_error("training:\n  sead: 3\n"),
             "a.yaml:2: unknown key 'training.sead'; did you mean 'training.seed'?");

@@ -23,6 +23,10 @@ Config load_config(const std::filesystem::path& file,
 Config parse_config(std::string_view yaml, std::string_view name,
                     const std::vector<std::string>& overrides = {});
 
+/// Returns the config with the fields of the overrides changed ("decoding.beam_size=4"). Throws as
+/// load_config does.
+Config with_overrides(Config config, const std::vector<std::string>& overrides);
+
 /// Returns the fields that the file sets in the section decoding, as overrides
 /// "decoding.key=value". Values in other sections are ignored. Throws ConfigError as load_config
 /// does, but does not check rules.

@@ -2,10 +2,12 @@
 //
 //   log_warn("{} of {} lines are empty", empty, lines);
 //
-// Only the command line calls set_up_log.
+// Only the command line calls set_up_log; other programs call set_log_sink (log_sink.h).
 #pragma once
 
 #include <fmt/format.h>
+
+#include "tfm/core/log_sink.h"
 
 namespace tfm {
 
@@ -22,8 +24,6 @@ void set_log_rank(int rank);
 /// Makes the log print the date on a separate line before the first message of each day, because
 /// messages show only the time.
 void show_log_dates();
-
-enum class LogLevel { debug, info, warn, error };
 
 /// Formats a message and writes it to the terminal and to the log file (log_file.h). The functions
 /// below call it.

@@ -1,0 +1,35 @@
+# The Python package (python/tfm, pyproject.toml): the module tfm._tfm and the program. They load
+# LibTorch from the torch package that is installed beside them, and the other libraries from
+# tfm/lib (install_python_libraries.cmake). pip calls this through scikit-build-core.
+option(TFM_PYTHON "Build the Python package" OFF)
+if(NOT TFM_PYTHON)
+  return()
+endif()
+
+find_package(Python 3.10 COMPONENTS Interpreter Development.Module REQUIRED)
+execute_process(COMMAND "${Python_EXECUTABLE}" -m nanobind --cmake_dir
+                OUTPUT_VARIABLE nanobind_ROOT OUTPUT_STRIP_TRAILING_WHITESPACE
+                COMMAND_ERROR_IS_FATAL ANY)
+find_package(nanobind CONFIG REQUIRED)
+
+nanobind_add_module(tfm_python NB_STATIC python/bindings.cpp)
+set_target_properties(tfm_python PROPERTIES OUTPUT_NAME _tfm UNITY_BUILD OFF)
+get_property(parts GLOBAL PROPERTY TFM_LIBRARIES)
+list(REMOVE_ITEM parts cli help serve corpus)
+list(TRANSFORM parts PREPEND tfm_)
+target_link_libraries(tfm_python PRIVATE ${parts})
+nanobind_add_stub(tfm_python_stub MODULE _tfm OUTPUT _tfm.pyi
+                  PYTHON_PATH $<TARGET_FILE_DIR:tfm_python> DEPENDS tfm_python)
+
+# In site-packages, the module is tfm/_tfm.*.so and the program tfm_program/bin/tfm.
+set_target_properties(tfm_python PROPERTIES INSTALL_RPATH "$ORIGIN/lib:$ORIGIN/../torch/lib")
+set_target_properties(tfm PROPERTIES INSTALL_RPATH "$ORIGIN/../../tfm/lib:$ORIGIN/../../torch/lib"
+                                     INSTALL_RPATH_USE_LINK_PATH OFF)
+foreach(target IN ITEMS tfm tfm_python)
+  target_link_options(${target} PRIVATE LINKER:--disable-new-dtags)
+endforeach()
+
+install(TARGETS tfm_python LIBRARY DESTINATION tfm COMPONENT python)
+install(TARGETS tfm RUNTIME DESTINATION tfm_program/bin COMPONENT python)
+install(FILES "${CMAKE_CURRENT_BINARY_DIR}/_tfm.pyi" DESTINATION tfm COMPONENT python)
+tfm_install_bundle(PYTHON tfm/lib tfm/licences COMPONENT python)
