@@ -51,14 +51,16 @@ function(copy_licences_of_libtorch)
   endforeach()
 endfunction()
 
-# Symbols for debuggers are a quarter of LibTorch.
+# Installs the library under the name by which programs load it, without the symbols for debuggers,
+# which are a quarter of LibTorch. Wheels can't contain links.
 function(install_library file)
-  file(INSTALL "${file}" DESTINATION "${CMAKE_INSTALL_PREFIX}/${bundle_folder}"
-       FOLLOW_SYMLINK_CHAIN)
+  get_filename_component(name "${file}" NAME)
   file(REAL_PATH "${file}" real)
-  get_filename_component(name "${real}" NAME)
-  execute_process(COMMAND "${strip}" --strip-unneeded "${prefix}/${bundle_folder}/${name}"
-                  COMMAND_ERROR_IS_FATAL ANY)
+  set(installed "${prefix}/${bundle_folder}/${name}")
+  configure_file("${real}" "${installed}" COPYONLY)
+  execute_process(COMMAND "${strip}" --strip-unneeded "${installed}" COMMAND_ERROR_IS_FATAL ANY)
+  list(APPEND CMAKE_INSTALL_MANIFEST_FILES "${CMAKE_INSTALL_PREFIX}/${bundle_folder}/${name}")
+  set(CMAKE_INSTALL_MANIFEST_FILES "${CMAKE_INSTALL_MANIFEST_FILES}" PARENT_SCOPE)
 endfunction()
 
 copy_licences_of_program()

@@ -128,12 +128,14 @@ class Translator:
 class Scorer:
     """Computes the log-probabilities that a model, or an ensemble, gives translations.
 
-    The arguments are those of Translator.
+    The arguments are those of Translator. As in `tfm score`, the precision is fp32 unless
+    precision="bf16" or "int8" is given.
     """
 
     def __init__(self, model, *, device: str = "auto", **decoding):
         self._models = _load(model, device)
-        self._scorer = _tfm.Scorer(self._models, _overrides("decoding", decoding))
+        overrides = _overrides("decoding", {"precision": "fp32", **decoding})
+        self._scorer = _tfm.Scorer(self._models, overrides)
 
     def score(self, pairs: Iterable[tuple[str, str]]) -> list[PairScore]:
         """Returns a score for each pair of a source sentence and its translation, in order."""
