@@ -17,5 +17,7 @@ endfunction()
 
 tfm_install_output(tfm.1 share/man/man1 help --format man)
 tfm_install_output(tfm share/bash-completion/completions completions bash)
+# zsh searches site-functions; the zsh of Debian and Ubuntu searches vendor-completions instead.
 tfm_install_output(_tfm share/zsh/site-functions completions zsh)
+tfm_install_output(_tfm share/zsh/vendor-completions completions zsh)
 tfm_install_output(tfm.fish share/fish/vendor_completions.d completions fish)

@@ -6,6 +6,13 @@ if(NOT TFM_PYTHON)
   return()
 endif()
 
+set(TFM_PYTHON_TORCH 2.13)  # pyproject.toml requires the same
+if(NOT TFM_LIBTORCH_VERSION MATCHES "^${TFM_PYTHON_TORCH}\\.")
+  message(FATAL_ERROR "The Python package is for torch ${TFM_PYTHON_TORCH}, but LibTorch \
+${TFM_LIBTORCH_VERSION} was found. Set TFM_LIBTORCH to the folder of torch ${TFM_PYTHON_TORCH}, or \
+run scripts/setup, which fetches it.")
+endif()
+
 find_package(Python 3.10 COMPONENTS Interpreter Development.Module REQUIRED)
 execute_process(COMMAND "${Python_EXECUTABLE}" -m nanobind --cmake_dir
                 OUTPUT_VARIABLE nanobind_ROOT OUTPUT_STRIP_TRAILING_WHITESPACE

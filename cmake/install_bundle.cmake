@@ -56,11 +56,10 @@ endfunction()
 function(install_library file)
   get_filename_component(name "${file}" NAME)
   file(REAL_PATH "${file}" real)
-  set(installed "${prefix}/${bundle_folder}/${name}")
-  configure_file("${real}" "${installed}" COPYONLY)
-  execute_process(COMMAND "${strip}" --strip-unneeded "${installed}" COMMAND_ERROR_IS_FATAL ANY)
-  list(APPEND CMAKE_INSTALL_MANIFEST_FILES "${CMAKE_INSTALL_PREFIX}/${bundle_folder}/${name}")
-  set(CMAKE_INSTALL_MANIFEST_FILES "${CMAKE_INSTALL_MANIFEST_FILES}" PARENT_SCOPE)
+  file(INSTALL "${real}" DESTINATION "${CMAKE_INSTALL_PREFIX}/${bundle_folder}" RENAME "${name}"
+       PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
+  execute_process(COMMAND "${strip}" --strip-unneeded "${prefix}/${bundle_folder}/${name}"
+                  COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 
 copy_licences_of_program()

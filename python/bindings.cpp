@@ -10,6 +10,7 @@
 #include <array>
 #include <csignal>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -86,6 +87,7 @@ std::string train_config(const std::string& file, const Strings& overrides, bool
       .config = file.empty() ? parse_config("", "config", overrides) : load_config(file, overrides),
       .name = file.empty() ? "python" : std::filesystem::path(file).stem().string(),
       .resume = resume};
+  const ThreadCountGuard threads_before(thread_count());
   set_threads(request.config.training.threads);
   configure_allocator(Workload::training);
   return train(request).folder.string();
@@ -97,7 +99,14 @@ void set_log(nb::callable log) {
   set_log_sink(
       [target = nb::handle(log)](LogLevel level, std::string_view text) {
         const nb::gil_scoped_acquire lock;
-        target(static_cast<int>(level), nb::str(text.data(), text.size()));
+        try {
+          target(static_cast<int>(level), nb::str(text.data(), text.size()));
+        } catch (nb::python_error& error) {
+          if (error.matches(PyExc_KeyboardInterrupt))
+            PyErr_SetInterrupt();  // raised when Python continues
+          else
+            error.discard_as_unraisable("the log of tfm");
+        }
       },
       LogLevel::info);
 }
@@ -155,6 +164,8 @@ void add_models(nb::module_& module) {
       .def(
           "__init__",
           [](Model* self, const std::string& folder, const std::string& device) {
+            static std::once_flag once;
+            std::call_once(once, [] { configure_allocator(Workload::translation); });
             new (self) Model(Model::load(folder, device));
           },
           "folder"_a, "device"_a = "auto", Unlocked())
@@ -203,6 +214,5 @@ NB_MODULE(_tfm, module) {
   module.def("set_threads", &set_threads, "threads"_a,
              "Sets the number of CPU threads of the process; 0 means all that it may use");
   module.def("set_log", &set_log, "log"_a);
-  configure_allocator(Workload::translation);
   set_threads(0);
 }

@@ -3,13 +3,13 @@
 #pragma once
 
 #include <spdlog/sinks/base_sink.h>
-#include <spdlog/spdlog.h>
 
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
 
+#include "core/logger.h"
 #include "tfm/core/log.h"
 
 namespace tfm {
@@ -19,10 +19,10 @@ class CapturedLog {
   using Listener = std::function<void(const std::string& line)>;
 
   explicit CapturedLog(Listener listener = {})
-      : previous_(spdlog::default_logger()), sink_(std::make_shared<Sink>(std::move(listener))) {
-    spdlog::set_default_logger(std::make_shared<spdlog::logger>("test", sink_));
+      : previous_(logger()), sink_(std::make_shared<Sink>(std::move(listener))) {
+    logger() = std::make_shared<spdlog::logger>("test", sink_);
   }
-  ~CapturedLog() { spdlog::set_default_logger(previous_); }
+  ~CapturedLog() { logger() = previous_; }
   CapturedLog(const CapturedLog&) = delete;
   CapturedLog& operator=(const CapturedLog&) = delete;
 

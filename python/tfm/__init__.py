@@ -94,11 +94,13 @@ class Translator:
 
     def _with(self, decoding: dict) -> _tfm.Translator:
         key = tuple(_overrides("decoding", {**self._decoding, **decoding}))
-        if key not in self._translators:
+        translator = self._translators.get(key)
+        if translator is None:  # another thread may make the same one, which does no harm
+            translator = _tfm.Translator(self._models, list(key))
             if len(self._translators) >= 8:  # each holds its own packed weights
                 self._translators.clear()
-            self._translators[key] = _tfm.Translator(self._models, list(key))
-        return self._translators[key]
+            self._translators[key] = translator
+        return translator
 
     def translate(self, lines: str | Iterable[str], **decoding) -> str | list[str]:
         """Returns one translation for each line, in order; a string for a string.

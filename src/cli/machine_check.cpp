@@ -100,14 +100,14 @@ Finding check_gpu(const MachineFacts& facts) {
 }
 
 Finding check_folder(const FolderFacts& folder) {
-  const auto text =
-      fmt::format("{}, {} free{}", folder.path.string(), format_bytes(folder.free_bytes),
-                  folder.in_memory ? ", in memory" : "");
+  const auto space = folder.free_bytes > 0 ? format_bytes(folder.free_bytes) : "unknown space";
+  const auto text = fmt::format("{}, {} free{}", folder.path.string(), space,
+                                folder.in_memory ? ", in memory" : "");
   if (!folder.writable)
     return {folder.use, Judgement::problem, folder.path.string(),
             fmt::format("It can't be written: {}. Change to another folder or its permissions.",
                         folder.problem)};
-  if (folder.free_bytes < ample_disk)
+  if (folder.free_bytes > 0 && folder.free_bytes < ample_disk)
     return {folder.use, Judgement::slow, text,
             "Little space: each checkpoint of a run takes three times the size of its model."};
   return good(folder.use, text);

@@ -82,13 +82,17 @@ std::string default_model_or_none() {
 }  // namespace
 
 FolderFacts find_folder_facts(const std::string& use, const fs::path& folder) {
-  std::error_code failed;
-  auto existing = fs::absolute(folder);
-  while (!fs::exists(existing, failed) && existing != existing.root_path())
-    existing = existing.parent_path();
   FolderFacts facts;
   facts.use = use;
   facts.path = folder;
+  std::error_code failed;
+  auto existing = fs::absolute(folder, failed);
+  if (failed || existing.empty()) {  // the working directory or $TMPDIR does not exist
+    facts.problem = failed ? failed.message() : "there is no such folder";
+    return facts;
+  }
+  while (!fs::exists(existing, failed) && existing != existing.root_path())
+    existing = existing.parent_path();
   facts.problem = write_problem(existing);
   facts.writable = facts.problem.empty();
   const auto space = fs::space(existing, failed);

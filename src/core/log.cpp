@@ -8,11 +8,10 @@
 #include <algorithm>
 #include <ctime>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <utility>
 
-#include "spdlog_level.h"
+#include "logger.h"
 #include "tfm/core/format.h"
 #include "tfm/core/log_file.h"
 #include "tfm/core/progress_line.h"
@@ -56,7 +55,7 @@ class Sink : public ColourSink {
 
   /// Prints the date of the message if it differs from the date of the previous message.
   void log_new_date(const spdlog::details::log_msg& message) {
-    if (!shows_dates_ || !spdlog::should_log(spdlog::level::info)) return;
+    if (!shows_dates_ || !logger()->should_log(spdlog::level::info)) return;
     std::tm local{};
     const auto time = spdlog::log_clock::to_time_t(message.time);
     ::localtime_r(&time, &local);
@@ -77,40 +76,38 @@ class Sink : public ColourSink {
 /// Calls the function for the sink that set_up_log created, if there is one.
 template <class Function>
 void with_sink(Function function) {
-  for (const auto& each : spdlog::default_logger()->sinks()) {
+  for (const auto& each : logger()->sinks()) {
     if (auto* sink = dynamic_cast<Sink*>(each.get())) function(*sink);
   }
 }
 
-/// Sets up the log of a program that has not done so: spdlog's own logger writes to stdout, where
-/// results go.
-void set_up_log_once() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    if (spdlog::default_logger_raw()->name().empty()) set_up_log(Verbosity::quiet);
-  });
+std::shared_ptr<spdlog::logger> make_logger(Verbosity verbosity) {
+  auto sink = std::make_shared<Sink>();
+  if (!allows_color(STDERR_FILENO)) sink->set_color_mode(spdlog::color_mode::never);
+  auto made = std::make_shared<spdlog::logger>("tfm", std::move(sink));
+  made->set_pattern("%^%L%$ %H:%M:%S %v");
+  made->set_level(verbosity == Verbosity::quiet     ? spdlog::level::warn
+                  : verbosity == Verbosity::verbose ? spdlog::level::debug
+                                                    : spdlog::level::info);
+  made->flush_on(spdlog::level::info);
+  return made;
 }
 
 }  // namespace
 
-void set_up_log(Verbosity verbosity) {
-  auto sink = std::make_shared<Sink>();
-  if (!allows_color(STDERR_FILENO)) sink->set_color_mode(spdlog::color_mode::never);
-  auto logger = std::make_shared<spdlog::logger>(log_name, std::move(sink));
-  logger->set_pattern("%^%L%$ %H:%M:%S %v");
-  logger->set_level(verbosity == Verbosity::quiet     ? spdlog::level::warn
-                    : verbosity == Verbosity::verbose ? spdlog::level::debug
-                                                      : spdlog::level::info);
-  logger->flush_on(spdlog::level::info);
-  spdlog::set_default_logger(std::move(logger));
+std::shared_ptr<spdlog::logger>& logger() {
+  static std::shared_ptr<spdlog::logger> current = make_logger(Verbosity::quiet);
+  return current;
 }
 
+void set_up_log(Verbosity verbosity) { logger() = make_logger(verbosity); }
+
 void set_log_rank(int rank) {
-  const auto& logger = spdlog::default_logger();
+  const auto& current = logger();
   const auto name = fmt::format("rank {}: ", rank);
-  logger->set_pattern("%^%L%$ %H:%M:%S " + name + "%v");
+  current->set_pattern("%^%L%$ %H:%M:%S " + name + "%v");
   with_sink([&](Sink& sink) { sink.set_prefix_columns(time_columns + name.size()); });
-  if (rank > 0) logger->set_level(std::max(logger->level(), spdlog::level::warn));
+  if (rank > 0) current->set_level(std::max(current->level(), spdlog::level::warn));
 }
 
 void show_log_dates() {
@@ -118,21 +115,19 @@ void show_log_dates() {
 }
 
 void log_for_file(std::string_view text) {
-  set_up_log_once();
-  auto* logger = spdlog::default_logger_raw();
-  if (logger->should_log(spdlog::level::debug))
-    logger->log(spdlog::level::info, escape_controls(text));
+  auto& current = *logger();
+  if (current.should_log(spdlog::level::debug))
+    current.log(spdlog::level::info, escape_controls(text));
   write_to_log_file(LogLevel::info, text);
 }
 
 void write_log(LogLevel level, fmt::string_view format, fmt::format_args values) {
-  set_up_log_once();
-  auto* logger = spdlog::default_logger_raw();
+  auto& current = *logger();
   const auto internal = spdlog_level(level);
-  const bool is_shown = logger->should_log(internal);
+  const bool is_shown = current.should_log(internal);
   if (!is_shown && level == LogLevel::debug) return;
   const auto text = fmt::vformat(format, values);
-  if (is_shown) logger->log(internal, escape_controls(text));
+  if (is_shown) current.log(internal, escape_controls(text));
   write_to_log_file(level, text);
 }
 

@@ -1,13 +1,12 @@
 #include "tfm/core/log_sink.h"
 
 #include <spdlog/sinks/base_sink.h>
-#include <spdlog/spdlog.h>
 
 #include <memory>
 #include <mutex>
 #include <utility>
 
-#include "spdlog_level.h"
+#include "logger.h"
 
 namespace tfm {
 namespace {
@@ -29,10 +28,9 @@ class CallingSink : public spdlog::sinks::base_sink<std::mutex> {
 }  // namespace
 
 void set_log_sink(LogSink sink, LogLevel lowest) {
-  auto logger =
-      std::make_shared<spdlog::logger>(log_name, std::make_shared<CallingSink>(std::move(sink)));
-  logger->set_level(spdlog_level(lowest));
-  spdlog::set_default_logger(std::move(logger));
+  logger() =
+      std::make_shared<spdlog::logger>("tfm", std::make_shared<CallingSink>(std::move(sink)));
+  logger()->set_level(spdlog_level(lowest));
 }
 
 }  // namespace tfm

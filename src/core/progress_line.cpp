@@ -1,6 +1,5 @@
 #include "tfm/core/progress_line.h"
 
-#include <spdlog/spdlog.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -8,6 +7,7 @@
 #include <mutex>
 #include <string>
 
+#include "logger.h"
 #include "tfm/core/terminal.h"
 
 namespace tfm {
@@ -54,7 +54,7 @@ std::string_view fitting_fields(std::string_view text, std::size_t width) {
 
 ProgressLine::ProgressLine()
     : enabled_(understands_control_sequences(STDERR_FILENO) &&
-               spdlog::should_log(spdlog::level::info)) {}
+               logger()->should_log(spdlog::level::info)) {}
 
 ProgressLine::~ProgressLine() {
   if (enabled_) show("");

@@ -60,23 +60,43 @@ std::size_t count_array_bytes(const std::string& name, const std::string& dtype,
   return is_empty ? 0 : static_cast<std::size_t>(bytes);
 }
 
-/// Returns a parsed object. The JSON library keeps only the last value of a name that an object has
-/// twice, so names are checked while they are read.
-json parse_with_unique_names(std::string_view text) {
+/// Receives the parts of a JSON text, and throws if an object has a name twice. The JSON library
+/// itself keeps only the last value. (Its callbacks during parsing take quadratic time.)
+struct UniqueNames : nlohmann::json_sax<json> {
   std::vector<std::set<std::string>> names;  // of the objects that are open
-  const auto check = [&names](int, json::parse_event_t event, const json& value) {
-    if (event == json::parse_event_t::object_start) {
-      names.emplace_back();
-    } else if (event == json::parse_event_t::object_end) {
-      names.pop_back();
-    } else if (event == json::parse_event_t::key) {
-      const auto name = value.get<std::string>();
-      if (!names.back().insert(name).second)
-        throw MalformedSafetensors(fmt::format("its header has the name '{}' twice", name));
-    }
+
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(std::int64_t) override { return true; }
+  bool number_unsigned(std::uint64_t) override { return true; }
+  bool number_float(double, const std::string&) override { return true; }
+  bool string(std::string&) override { return true; }
+  bool binary(json::binary_t&) override { return true; }
+  bool start_array(std::size_t) override { return true; }
+  bool end_array() override { return true; }
+  bool start_object(std::size_t) override {
+    names.emplace_back();
     return true;
-  };
-  auto parsed = json::parse(text.begin(), text.end(), check, /*allow_exceptions=*/false);
+  }
+  bool end_object() override {
+    names.pop_back();
+    return true;
+  }
+  bool key(std::string& name) override {
+    if (!names.back().insert(name).second)
+      throw MalformedSafetensors(fmt::format("its header has the name '{}' twice", name));
+    return true;
+  }
+  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override {
+    return false;
+  }
+};
+
+json parse_with_unique_names(std::string_view text) {
+  UniqueNames check;
+  json parsed;
+  if (json::sax_parse(text.begin(), text.end(), &check))
+    parsed = json::parse(text.begin(), text.end(), nullptr, /*allow_exceptions=*/false);
   if (!parsed.is_object()) throw MalformedSafetensors("its header is not JSON");
   return parsed;
 }

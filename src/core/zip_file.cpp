@@ -7,6 +7,7 @@
 #include <ctime>
 #include <exception>
 #include <new>
+#include <system_error>
 #include <vector>
 
 #include "tfm/core/atomic_file.h"
@@ -35,8 +36,11 @@ class ZipFile::Archive {
     archive_entry_set_mtime(entry.get(), std::time(nullptr), 0);
     archive_entry_set_size(entry.get(), static_cast<la_int64_t>(content.size()));
     check(archive_write_header(writer_.get(), entry.get()));
-    const auto written = archive_write_data(writer_.get(), content.data(), content.size());
-    if (written != static_cast<la_ssize_t>(content.size())) fail();
+    while (!content.empty()) {  // libarchive writes at most 2 GiB at a time
+      const auto written = archive_write_data(writer_.get(), content.data(), content.size());
+      if (written <= 0) fail();
+      content.remove_prefix(static_cast<std::size_t>(written));
+    }
   }
 
   void commit() {
@@ -89,9 +93,12 @@ void ZipFile::add(const std::string& name, std::string_view content) {
 
 void ZipFile::add_folder(const std::string& name, const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-    if (entry.is_regular_file()) files.push_back(entry.path());
+  std::error_code failed;
+  std::filesystem::recursive_directory_iterator entry(folder, failed), end;
+  for (; !failed && entry != end; entry.increment(failed)) {
+    if (entry->is_regular_file(failed)) files.push_back(entry->path());
   }
+  if (failed) throw ModelError(folder.string(), "can't be read: " + failed.message());
   std::ranges::sort(files);
   for (const auto& file : files) {
     const MappedFile content(file);

@@ -150,7 +150,13 @@ struct Shard::Content {
     damaged(file, fmt::format("its {} have the type {}", name, entry.dtype));
   }
 
-  const void* at(const FoundArray& array) const { return mapped.bytes() + array.begin; }
+  const void* at(const FoundArray& array) const {
+    const char* place = mapped.bytes() + array.begin;
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): the address as a number
+    if (reinterpret_cast<std::uintptr_t>(place) % static_cast<std::size_t>(array.width) != 0)
+      damaged(file, "its arrays are not aligned");
+    return place;
+  }
 
   std::filesystem::path file;
   MappedFile mapped;

@@ -23,14 +23,14 @@ std::set<std::string> read_index(const std::filesystem::path& index) {
       nlohmann::json::parse(read_file(index), nullptr, /*allow_exceptions=*/false);
   std::set<std::string> files;
   try {
-    for (const auto& [tensor, file] : document.at("weight_map").items())
-      files.insert(file.get<std::string>());
+    const auto& map = document.at("weight_map").get_ref<const nlohmann::json::object_t&>();
+    for (const auto& [tensor, file] : map) files.insert(file.get<std::string>());
   } catch (const nlohmann::json::exception&) {
     throw ModelError(index.string(), "is not an index of weights",
                      "It may be corrupt. Use another copy.");
   }
   for (const auto& file : files) {
-    if (std::filesystem::path(file).filename() != file)
+    if (std::filesystem::path(file).filename() != file || file.empty() || file.front() == '.')
       throw ModelError(index.string(), fmt::format("names a file in another folder: {}", file),
                        "An index may only name files in its own folder. Use another copy.");
   }

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <unordered_map>
+#include <map>
 
 namespace tfm {
 namespace {
@@ -311,7 +311,8 @@ class PickleMachine {
   Pickle pickle_;
   std::vector<PickleValue*> stack_;
   std::vector<std::size_t> marks_;  // sizes of the stack
-  std::unordered_map<std::uint64_t, PickleValue*> memo_;
+  // The file chooses the keys, so a hash table could be made slow.
+  std::map<std::uint64_t, PickleValue*> memo_;
 };
 
 }  // namespace

@@ -55,12 +55,14 @@ StateDict make_tensors(const Tensors& tensors, const Storages& storages) {
                                     tensor.storage, storage.size, name, storage_bytes(tensor)),
                         corrupt_hint);
     const auto options = torch::TensorOptions().dtype(tensor.type);
+    if (std::ranges::find(tensor.sizes, 0) != tensor.sizes.end()) {  // its offset is not checked
+      result[name] = torch::empty(tensor.sizes, options);
+      continue;
+    }
     const auto offset = tensor.offset * static_cast<std::int64_t>(torch::elementSize(tensor.type));
-    const bool empty = std::ranges::find(tensor.sizes, 0) != tensor.sizes.end();
-    result[name] = empty ? torch::empty(tensor.sizes, options)
-                         : torch::from_blob(
-                               storage.bytes + offset, tensor.sizes, tensor.strides,
-                               [owner = storage.owner](void*) {}, options);
+    result[name] = torch::from_blob(
+        storage.bytes + offset, tensor.sizes, tensor.strides, [owner = storage.owner](void*) {},
+        options);
   }
   return result;
 }

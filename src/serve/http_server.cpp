@@ -41,9 +41,14 @@ tcp::acceptor take_socket(boost::asio::io_context& io, int descriptor) {
   socklen_t size = sizeof(local);
   // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): the interface of sockets
   auto* generic = reinterpret_cast<sockaddr*>(&local);
-  const bool is_socket = ::getsockname(descriptor, generic, &size) == 0;
-  if (!is_socket || (local.ss_family != AF_INET && local.ss_family != AF_INET6))
-    throw ConfigError(fmt::format("descriptor {}", descriptor), "is not a socket of the Internet",
+  int listens = 0;
+  socklen_t option_size = sizeof(listens);
+  const bool is_socket =
+      ::getsockname(descriptor, generic, &size) == 0 &&
+      ::getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listens, &option_size) == 0;
+  if (!is_socket || listens == 0 || (local.ss_family != AF_INET && local.ss_family != AF_INET6))
+    throw ConfigError(fmt::format("descriptor {}", descriptor),
+                      "is not a socket of the Internet that listens",
                       "Name an address and a port (ListenStream=127.0.0.1:5000) in the socket "
                       "unit.");
   return {io, local.ss_family == AF_INET ? tcp::v4() : tcp::v6(), descriptor};

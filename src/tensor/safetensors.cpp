@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <cstring>
 #include <memory>
 
 #include "tfm/core/atomic_file.h"
@@ -36,6 +38,17 @@ std::string dtype_name(torch::ScalarType type) {
                    "It may be truncated or corrupt. Use another copy or another checkpoint.");
 }
 
+/// Returns the tensor, or a copy if its numbers are not at a multiple of their size: other programs
+/// write arrays anywhere.
+torch::Tensor aligned(const torch::Tensor& tensor) {
+  const auto size = static_cast<std::size_t>(tensor.element_size());
+  const auto* bytes = static_cast<const char*>(tensor.const_data_ptr());
+  if (tensor.numel() == 0 || reinterpret_cast<std::uintptr_t>(bytes) % size == 0) return tensor;
+  auto copy = torch::empty_like(tensor);
+  std::memcpy(copy.mutable_data_ptr(), bytes, tensor.nbytes());
+  return copy;
+}
+
 torch::Tensor map_tensor(const std::filesystem::path& file, const std::string& name,
                          const SafetensorsEntry& entry, const std::shared_ptr<MappedFile>& mapped,
                          std::size_t data_begin) {
@@ -43,9 +56,10 @@ torch::Tensor map_tensor(const std::filesystem::path& file, const std::string& n
                                    [&](const auto& item) { return entry.dtype == item.first; });
   if (found == dtypes.end())
     malformed(file, "tensor '" + name + "' has the unknown data type " + entry.dtype);
-  return torch::from_blob(
+  const auto tensor = torch::from_blob(
       mapped->bytes() + data_begin + entry.begin, entry.shape, [mapped](void*) {},
       torch::TensorOptions().dtype(found->second));
+  return aligned(tensor);
 }
 
 ParsedSafetensorsHeader parse_header(const std::filesystem::path& file, const MappedFile& mapped) {

@@ -27,6 +27,12 @@ TEST(FindFolderFacts, ReportsThatAFolderCannotBeWritten) {
   EXPECT_FALSE(facts.problem.empty());
 }
 
+TEST(FindFolderFacts, ReportsThatThereIsNoFolder) {
+  const auto facts = find_folder_facts("temporary files", "");
+  EXPECT_FALSE(facts.writable);
+  EXPECT_FALSE(facts.problem.empty());
+}
+
 TEST(FindMachineFacts, AgreesWithWhatTheProgramUses) {
   const auto facts = find_machine_facts();
   EXPECT_EQ(facts.usable_cpus, available_cpus());

@@ -57,7 +57,7 @@ TEST(LogFile, EscapesControlCharacters) {
 TEST(LogFile, ContainsInfoMessagesThatAQuietTerminalHides) {
   const TemporaryFolder folder;
   const CapturedLog log;
-  spdlog::default_logger()->set_level(spdlog::level::warn);
+  logger()->set_level(spdlog::level::warn);
   LogFile file;
   file.open(folder.path("train.log"));
   log_info("information");

@@ -2,13 +2,14 @@
 
 #include <gtest/gtest.h>
 #include <pty.h>
-#include <spdlog/spdlog.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
 #include <string>
+
+#include "tfm/core/log.h"
 
 namespace tfm {
 namespace {
@@ -18,6 +19,7 @@ namespace {
 class Terminal {
  public:
   explicit Terminal(const char* kind = "xterm", unsigned short columns = 80) {
+    set_up_log(Verbosity::normal);
     const winsize size{24, columns, 0, 0};
     int terminal = -1;
     EXPECT_EQ(::openpty(&screen_, &terminal, nullptr, nullptr, &size), 0);
@@ -105,10 +107,8 @@ TEST(ProgressLine, IsNotShownOnADumbTerminal) {
 
 TEST(ProgressLine, IsNotShownIfTheLogIsQuiet) {
   const Terminal terminal;
-  const auto level = spdlog::get_level();
-  spdlog::set_level(spdlog::level::warn);
+  set_up_log(Verbosity::quiet);
   ProgressLine line;
-  spdlog::set_level(level);
   EXPECT_FALSE(line.is_due(0));
   line.show("10 of 20");
   EXPECT_EQ(terminal.printed(), "");

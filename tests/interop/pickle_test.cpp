@@ -107,9 +107,11 @@ TEST(ReadPickle, RefusesOtherNamesWithTheirPlace) {
               AllOf(system, HasSubstr("byte 2:")));
   EXPECT_THAT(pickle_error("\x8C\x02os\x8C\x06system\x93\x8C\x02ls\x85R."),
               AllOf(system, HasSubstr("byte 12:")));
-  for (const char* name : {"builtins\neval", "collections\nOrderedDict.x",
-                           "collections.OrderedDict\n", "\ncollections.OrderedDict", "a\nf\0"})
-    EXPECT_THAT(pickle_error(fmt::format("c{} \n.", name)), HasSubstr("which no state dict needs"));
+  for (const std::string& name :
+       {std::string("builtins\neval"), std::string("collections\nOrderedDict.x"),
+        std::string("collections.OrderedDict\n"), std::string("\ncollections.OrderedDict"),
+        std::string("a\nf\0", 4), std::string("a\nf ")})
+    EXPECT_THAT(pickle_error(fmt::format("c{}\n.", name)), HasSubstr("which no state dict needs"));
 }
 
 TEST(ReadPickle, RefusesOpcodesThatAStateDictDoesNotNeed) {

@@ -54,7 +54,7 @@ TEST(RunLogger, ShowsOneSampleAndTheOthersOnlyWhenVerbose) {
   const Validation validation{.scores = {}, .hypotheses = {}, .samples = {sample, sample, sample}};
   const auto shown = [&](spdlog::level::level_enum level) {
     const CapturedLog log;
-    spdlog::default_logger()->set_level(level);
+    logger()->set_level(level);
     run.log.validation(run.state, validation, /*best=*/true);
     const std::regex source("source     eins");
     const auto& text = log.text();

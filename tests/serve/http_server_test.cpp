@@ -286,6 +286,9 @@ TEST(HttpServer, RefusesADescriptorThatIsNotASocketOfTheInternet) {
   const int local = ::socket(AF_UNIX, SOCK_STREAM, 0);
   EXPECT_THROW(take(local), ConfigError);
   ::close(local);
+  const int silent = ::socket(AF_INET, SOCK_STREAM, 0);
+  EXPECT_THROW(take(silent), ConfigError);
+  ::close(silent);
 }
 
 TEST(HttpServer, RefusesAnAddressThatIsInUse) {

@@ -55,7 +55,7 @@ TEST(Translator, LogsThatACoveragePenaltyIsSlower) {
     auto decoding = model.config.decoding;
     decoding.coverage_penalty = penalty;
     const CapturedLog log;
-    spdlog::set_level(spdlog::level::debug);
+    logger()->set_level(spdlog::level::debug);
     const Translator translator(model, decoding);
     return log.text();
   };

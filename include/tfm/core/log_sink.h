@@ -9,7 +9,8 @@ namespace tfm {
 
 enum class LogLevel { debug, info, warn, error };
 
-/// Receives a message, without a line feed at its end. It is called by one thread at a time.
+/// Receives a message, without a line feed at its end. It is called by one thread at a time, and
+/// must not call functions of tfm, which may log.
 using LogSink = std::function<void(LogLevel level, std::string_view message)>;
 
 /// Passes messages of this level and above to the sink, and none to stderr. An empty sink discards

@@ -1,14 +1,18 @@
-// The levels of the log as spdlog names them.
+// The logger that write_log writes to. It is tfm's own: a program that uses tfm as a library may
+// use spdlog, too, and keeps its default logger.
 #pragma once
 
-#include <spdlog/common.h>
+#include <spdlog/logger.h>
+
+#include <memory>
 
 #include "tfm/core/log_sink.h"
 
 namespace tfm {
 
-/// The name of tfm's logger. spdlog's own, which exists from the start, has no name.
-inline constexpr const char* log_name = "tfm";
+/// Returns the logger, which may be replaced before other threads log. Until set_up_log or
+/// set_log_sink is called, it prints warnings and errors to stderr.
+std::shared_ptr<spdlog::logger>& logger();
 
 inline spdlog::level::level_enum spdlog_level(LogLevel level) {
   switch (level) {
