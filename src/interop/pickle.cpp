@@ -4,6 +4,8 @@
 
 #include <map>
 
+#include "tfm/core/format.h"
+
 namespace tfm {
 namespace {
 
@@ -292,7 +294,8 @@ class PickleMachine {
     auto full = fmt::format("{}.{}", module, name);
     if (!names_.contains(full))
       throw PickleError(
-          fmt::format("byte {}: refers to {}, which no state dict needs", opcode_at_, full),
+          fmt::format("byte {}: refers to {}, which no state dict needs", opcode_at_,
+                      escape_controls(full)),
           "Loading it in Python could run code; tfm has run none. If you trust its source, load it "
           "with PyTorch and save only the result of state_dict() with torch.save.");
     push(Kind::name).text = std::move(full);

@@ -9,7 +9,7 @@
 namespace tfm {
 
 /// The most objects and lists that may enclose a value in the JSON body of a request.
-inline constexpr int max_json_depth = 16;
+inline constexpr std::size_t max_json_depth = 16;
 
 /// Returns a JSON object with the parameters; those of the body take precedence. A parameter of a
 /// form or query is a string, or a list of strings if it occurs several times. Throws HttpError 400

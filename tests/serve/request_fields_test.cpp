@@ -31,6 +31,16 @@ TEST(ReadFields, ReadsFormsAndQueries) {
             json({{"q", "body"}, {"r", "1"}}));
 }
 
+TEST(ReadFields, CountsOnlyBracketsOutsideOfTextsAsNesting) {
+  const std::string brackets(100, '[');
+  const json texts = {brackets, "\"" + brackets + "\\", "}"};
+  EXPECT_EQ(read_fields(request_with(json{{"q", texts}}.dump(), "application/json"))["q"], texts);
+  // Many small objects side by side take no longer than other bodies of this size.
+  std::string objects = "{\"q\": [{}";
+  for (int i = 0; i < 200'000; ++i) objects += ",{}";
+  EXPECT_EQ(read_fields(request_with(objects + "]}", "application/json"))["q"].size(), 200'001U);
+}
+
 TEST(ReadFields, ReadsJson) {
   const std::string body = R"({"q": ["a", "b\u0000c"], "alternatives": 2})";
   const json expected = {{"q", {"a", std::string("b\0c", 3)}}, {"alternatives", 2}};
