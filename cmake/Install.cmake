@@ -8,14 +8,19 @@ set(TFM_BUNDLE OFF CACHE STRING "Shared libraries to install with the program: O
 set_property(CACHE TFM_BUNDLE PROPERTY STRINGS OFF DEBIAN ALL)
 set(TFM_BUNDLE_FOLDER lib/tfm)
 
-# Gives an installed target, which lies in the folder `place` of the prefix, the path to the bundle.
-# A bundled library loads others of the bundle through the path of the program, which only the older
-# form of the path (DT_RPATH) passes on.
+# Lets an installed target find a bundle through these paths, which are separated by ":". A bundled
+# library loads others of the bundle through the path of the program, which only the older form of
+# the path (DT_RPATH) passes on.
+function(tfm_find_bundle target paths)
+  set_target_properties(${target} PROPERTIES INSTALL_RPATH "${paths}")
+  target_link_options(${target} PRIVATE LINKER:--disable-new-dtags)
+endfunction()
+
+# Lets an installed target, which lies in the folder `place` of the prefix, find its libraries.
 function(tfm_find_libraries_from place target)
   file(RELATIVE_PATH bundle "/${place}" "/${TFM_BUNDLE_FOLDER}")
-  set_target_properties(${target} PROPERTIES INSTALL_RPATH "$ORIGIN/${bundle}")
   if(TFM_BUNDLE)
-    target_link_options(${target} PRIVATE LINKER:--disable-new-dtags)
+    tfm_find_bundle(${target} "$ORIGIN/${bundle}")
   else()
     set_target_properties(${target} PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
   endif()

@@ -6,11 +6,13 @@ if(NOT TFM_PYTHON)
   return()
 endif()
 
-set(TFM_PYTHON_TORCH 2.13)  # pyproject.toml requires the same
-if(NOT TFM_LIBTORCH_VERSION MATCHES "^${TFM_PYTHON_TORCH}\\.")
-  message(FATAL_ERROR "The Python package is for torch ${TFM_PYTHON_TORCH}, but LibTorch \
-${TFM_LIBTORCH_VERSION} was found. Set TFM_LIBTORCH to the folder of torch ${TFM_PYTHON_TORCH}, or \
-run scripts/setup, which fetches it.")
+file(STRINGS pyproject.toml torch REGEX "torch==[0-9.]+\\.\\*")
+string(REGEX REPLACE ".*torch==([0-9.]+)\\.\\*.*" "\\1" torch "${torch}")
+string(FIND "${TFM_LIBTORCH_VERSION}" "${torch}." same)
+if(NOT same EQUAL 0)
+  message(FATAL_ERROR "pyproject.toml requires torch ${torch}, but LibTorch \
+${TFM_LIBTORCH_VERSION} was found. Set TFM_LIBTORCH to the folder of torch ${torch}, or run \
+scripts/setup, which fetches it.")
 endif()
 
 find_package(Python 3.10 COMPONENTS Interpreter Development.Module REQUIRED)
@@ -21,20 +23,15 @@ find_package(nanobind CONFIG REQUIRED)
 
 nanobind_add_module(tfm_python NB_STATIC python/bindings.cpp)
 set_target_properties(tfm_python PROPERTIES OUTPUT_NAME _tfm UNITY_BUILD OFF)
-get_property(parts GLOBAL PROPERTY TFM_LIBRARIES)
-list(REMOVE_ITEM parts cli help serve corpus)
-list(TRANSFORM parts PREPEND tfm_)
+list(TRANSFORM TFM_LIBRARY_PARTS PREPEND tfm_ OUTPUT_VARIABLE parts)
 target_link_libraries(tfm_python PRIVATE ${parts})
 nanobind_add_stub(tfm_python_stub MODULE _tfm OUTPUT _tfm.pyi
                   PYTHON_PATH $<TARGET_FILE_DIR:tfm_python> DEPENDS tfm_python)
 
 # In site-packages, the module is tfm/_tfm.*.so and the program tfm_program/bin/tfm.
-set_target_properties(tfm_python PROPERTIES INSTALL_RPATH "$ORIGIN/lib:$ORIGIN/../torch/lib")
-set_target_properties(tfm PROPERTIES INSTALL_RPATH "$ORIGIN/../../tfm/lib:$ORIGIN/../../torch/lib"
-                                     INSTALL_RPATH_USE_LINK_PATH OFF)
-foreach(target IN ITEMS tfm tfm_python)
-  target_link_options(${target} PRIVATE LINKER:--disable-new-dtags)
-endforeach()
+tfm_find_bundle(tfm_python "$ORIGIN/lib:$ORIGIN/../torch/lib")
+tfm_find_bundle(tfm "$ORIGIN/../../tfm/lib:$ORIGIN/../../torch/lib")
+set_target_properties(tfm PROPERTIES INSTALL_RPATH_USE_LINK_PATH OFF)
 
 install(TARGETS tfm_python LIBRARY DESTINATION tfm COMPONENT python)
 install(TARGETS tfm RUNTIME DESTINATION tfm_program/bin COMPONENT python)

@@ -1,16 +1,15 @@
 # tfm as a C++ library (include/tfm/tfm.h): libtfm.so with everything but the commands and the
 # server, the headers that tfm.h includes, and what CMake and pkg-config need to find them. Its
 # symbols are those of the namespace tfm; the libraries that it contains are hidden.
+get_property(TFM_LIBRARY_PARTS GLOBAL PROPERTY TFM_LIBRARIES)
+list(REMOVE_ITEM TFM_LIBRARY_PARTS cli help serve corpus)
 option(TFM_LIBRARY "Build and install the C++ library, libtfm.so" ON)
 if(NOT TFM_LIBRARY)
   return()
 endif()
 
-get_property(parts GLOBAL PROPERTY TFM_LIBRARIES)
-list(REMOVE_ITEM parts cli help serve corpus)
 add_library(tfm_shared SHARED cmake/pch.cpp)
-add_library(tfm::tfm ALIAS tfm_shared)
-foreach(part IN LISTS parts)
+foreach(part IN LISTS TFM_LIBRARY_PARTS)
   target_sources(tfm_shared PRIVATE $<TARGET_OBJECTS:tfm_${part}>)
   target_link_libraries(tfm_shared PRIVATE tfm_${part})
 endforeach()

@@ -1,7 +1,6 @@
 #include "machine_facts.h"
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -14,6 +13,7 @@
 #include "tfm/core/cpu.h"
 #include "tfm/core/error.h"
 #include "tfm/core/memory.h"
+#include "tfm/core/open_files.h"
 #include "tfm/distributed/support.h"
 #include "tfm/model/model_files.h"
 #include "tfm/tensor/runtime.h"
@@ -47,12 +47,6 @@ std::vector<std::string> set_variables(std::initializer_list<const char*> names)
 std::optional<double> load_of_last_minute() {
   double load = 0;
   return ::getloadavg(&load, 1) == 1 ? std::optional(load) : std::nullopt;
-}
-
-std::int64_t open_files_limit() {
-  rlimit limit{};
-  ::getrlimit(RLIMIT_NOFILE, &limit);
-  return static_cast<std::int64_t>(limit.rlim_max);
 }
 
 /// Returns the system's message if a file can't be created in the folder, or an empty text.
@@ -102,8 +96,6 @@ FolderFacts find_folder_facts(const std::string& use, const fs::path& folder) {
 }
 
 MachineFacts find_machine_facts() {
-  constexpr double kibibyte = 1024;
-  const auto total = value_in("/proc/meminfo", "MemTotal");
   std::error_code none;
   return {.processor = value_in("/proc/cpuinfo", "model name"),
           .instructions = instruction_sets(),
@@ -113,9 +105,9 @@ MachineFacts find_machine_facts() {
           .cpus = static_cast<int>(std::thread::hardware_concurrency()),
           .usable_cpus = available_cpus(),
           .load = load_of_last_minute(),
-          .total_memory = kibibyte * std::strtod(total.c_str(), nullptr),
+          .total_memory = total_memory(),
           .available_memory = available_memory(),
-          .open_files = open_files_limit(),
+          .open_files = hard_limit_of_open_files(),
           .cuda = find_cuda_state(),
           .has_nvidia_gpu = fs::exists("/proc/driver/nvidia/gpus", none),
           .distributed = describe_distributed(),

@@ -30,10 +30,25 @@ std::optional<double> number_in(const char* path, const std::string& key = "") {
   return std::nullopt;
 }
 
+/// Returns the smaller value. Returns 0 if neither is known.
+double smaller(std::optional<double> machine, std::optional<double> container) {
+  if (!machine && !container) return 0;
+  constexpr double unlimited = std::numeric_limits<double>::infinity();
+  return std::min(machine.value_or(unlimited), container.value_or(unlimited));
+}
+
+/// Returns the memory that /proc/meminfo reports under this key, in bytes.
+std::optional<double> memory_of_machine(const std::string& key) {
+  const auto found = number_in("/proc/meminfo", key);
+  return found ? std::optional(*found * kibibyte) : std::nullopt;
+}
+
+constexpr const char* container_limit = "/sys/fs/cgroup/memory.max";  // control groups, version 2
+
 /// Returns the bytes left below the memory limit of the container (control groups, version 2). The
 /// page cache counts as free, because the system can drop it.
 std::optional<double> left_in_container() {
-  const auto limit = number_in("/sys/fs/cgroup/memory.max");
+  const auto limit = number_in(container_limit);
   const auto used = number_in("/sys/fs/cgroup/memory.current");
   if (!limit || !used) return std::nullopt;
   const double cached = number_in("/sys/fs/cgroup/memory.stat", "file").value_or(0);
@@ -43,11 +58,11 @@ std::optional<double> left_in_container() {
 }  // namespace
 
 double available_memory() {
-  const auto machine = number_in("/proc/meminfo", "MemAvailable:");
-  const auto container = left_in_container();
-  if (!machine && !container) return 0;
-  constexpr double unlimited = std::numeric_limits<double>::infinity();
-  return std::min(machine ? *machine * kibibyte : unlimited, container.value_or(unlimited));
+  return smaller(memory_of_machine("MemAvailable:"), left_in_container());
+}
+
+double total_memory() {
+  return smaller(memory_of_machine("MemTotal:"), number_in(container_limit));
 }
 
 double peak_memory() {

@@ -21,11 +21,6 @@ struct Variable {
   std::string value;
 };
 
-std::string variable_text(const Variables& variables, const char* name) {
-  const char* value = variables(name);
-  return value == nullptr ? "" : value;
-}
-
 /// Returns the first of these variables that is set and not empty.
 std::optional<Variable> first_set(const Variables& variables,
                                   std::initializer_list<const char*> names) {

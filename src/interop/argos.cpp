@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "ctranslate2_folder.h"
+#include "sentencepiece_bytes.h"
 #include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
 #include "tfm/core/zip_file.h"
@@ -18,13 +19,6 @@ namespace tfm {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Returns the bytes of the tokenizer's SentencePiece model.
-std::string sentencepiece_model(const Tokenizer& tokenizer, const fs::path& near) {
-  const ScratchFolder scratch(near);
-  tokenizer.save(scratch.path(), "source");
-  return read_file(scratch.path() / "source.model");
-}
 
 /// Returns the text that Argos Translate makes of a piece, without spaces at its ends.
 std::string joined_by_argos(const sentencepiece::SentencePieceProcessor& processor,
@@ -97,7 +91,7 @@ void export_argos(const TranslationModel& model, const fs::path& file, const fs:
   exclude_special_tokens(parts.variables, *model.tokenizers.target);
   if (fs::exists(file))
     throw ModelError(file.string(), "already exists", "Name another file, or remove it.");
-  const auto pieces = sentencepiece_model(*model.tokenizers.source, file);
+  const auto pieces = sentencepiece_bytes(*model.tokenizers.source, file);
   if (const auto piece = find_misread_piece(model.tokenizers, pieces))
     throw ModelError(origin.string(),
                      fmt::format("Argos Translate can't use this model: its SentencePiece model of "

@@ -6,6 +6,7 @@
 #include "huggingface_weights.h"
 #include "json_file.h"
 #include "new_folder.h"
+#include "sentencepiece_bytes.h"
 #include "tfm/config/config_diff.h"
 #include "tfm/core/error.h"
 #include "tfm/data/language_pair.h"
@@ -182,14 +183,6 @@ json vocabulary_json(const Tokenizer& tokenizer) {
   return ids;
 }
 
-/// Writes the SentencePiece model of a tokenizer to folder/stem.spm.
-void put_sentencepiece(const Tokenizer& tokenizer, const fs::path& folder, const char* stem) {
-  const ScratchFolder scratch(folder / stem);
-  tokenizer.save(scratch.path(), stem);
-  write_file(folder / (std::string(stem) + ".spm"),
-             read_file(scratch.path() / (std::string(stem) + ".model")));
-}
-
 }  // namespace
 
 void export_huggingface(const TranslationModel& model, const fs::path& folder,
@@ -205,8 +198,11 @@ void export_huggingface(const TranslationModel& model, const fs::path& folder,
   write_json(path / "vocab.json", vocabulary_json(*model.tokenizers.source));
   if (has_two_vocabularies(model))
     write_json(path / "target_vocab.json", vocabulary_json(*model.tokenizers.target));
-  put_sentencepiece(*model.tokenizers.source, path, "source");
-  put_sentencepiece(*model.tokenizers.target, path, "target");
+  for (const auto& [stem, tokenizer] : {std::pair("source", model.tokenizers.source.get()),
+                                        {"target", model.tokenizers.target.get()}}) {
+    const auto file = path / fmt::format("{}.spm", stem);
+    write_file(file, sentencepiece_bytes(*tokenizer, file));
+  }
   write_safetensors(path / weights_file, huggingface_weights(model), {{"format", "pt"}});
   unfinished.commit();
 }

@@ -1,7 +1,6 @@
 #include "tfm/serve/http_server.h"
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -14,6 +13,7 @@
 #include "tfm/core/clock.h"
 #include "tfm/core/error.h"
 #include "tfm/core/log.h"
+#include "tfm/core/open_files.h"
 
 namespace tfm {
 namespace {
@@ -26,14 +26,6 @@ constexpr std::chrono::milliseconds poll_time{100};
 constexpr double grace_seconds = 1;
 /// Connections that are refused at the same time; more are closed without a reply.
 constexpr std::size_t refused_connections = 100;
-
-/// Lets the process open as many files as the system permits: each connection is one.
-void raise_file_limit() {
-  rlimit files{};
-  if (::getrlimit(RLIMIT_NOFILE, &files) != 0) return;
-  files.rlim_cur = files.rlim_max;
-  ::setrlimit(RLIMIT_NOFILE, &files);
-}
 
 /// Takes over a socket that listens already.
 tcp::acceptor take_socket(boost::asio::io_context& io, int descriptor) {
@@ -76,7 +68,7 @@ class HttpServer::Connections : public HttpSessionOwner {
  public:
   Connections(const HttpAddress& address, const ServeLimits& limits)
       : limits_(limits), poll_(io_), acceptor_(listen(io_, address)) {
-    raise_file_limit();
+    raise_limit_of_open_files();  // each connection is a file
   }
 
   std::uint16_t port() const { return port_; }

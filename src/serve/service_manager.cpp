@@ -18,11 +18,6 @@ namespace {
 /// Inherited descriptors begin after stdin, stdout and stderr.
 constexpr int first_inherited = 3;
 
-std::string value_of(const ReadVariable& read_variable, const char* name) {
-  const char* value = read_variable(name);
-  return value == nullptr ? "" : value;
-}
-
 /// Returns the time that systemd compares with its own, in microseconds.
 std::int64_t monotonic_microseconds() {
   timespec now{};
@@ -34,10 +29,10 @@ std::int64_t monotonic_microseconds() {
 
 const char* environment_variable(const char* name) { return std::getenv(name); }
 
-std::optional<int> inherited_socket(const ReadVariable& read_variable) {
-  const auto count = value_of(read_variable, "LISTEN_FDS");
+std::optional<int> inherited_socket(const Variables& variables) {
+  const auto count = variable_text(variables, "LISTEN_FDS");
   // Variables for another process, such as the parent of this one, do not count.
-  if (count.empty() || value_of(read_variable, "LISTEN_PID") != std::to_string(::getpid()))
+  if (count.empty() || variable_text(variables, "LISTEN_PID") != std::to_string(::getpid()))
     return std::nullopt;
   if (count != "1")
     throw ConfigError("LISTEN_FDS", fmt::format("has {} sockets; tfm listens at one", count),
@@ -45,11 +40,11 @@ std::optional<int> inherited_socket(const ReadVariable& read_variable) {
   return first_inherited;
 }
 
-ServiceManager::ServiceManager(const ReadVariable& read_variable)
-    : socket_(value_of(read_variable, "NOTIFY_SOCKET")) {
-  const auto for_process = value_of(read_variable, "WATCHDOG_PID");
+ServiceManager::ServiceManager(const Variables& variables)
+    : socket_(variable_text(variables, "NOTIFY_SOCKET")) {
+  const auto for_process = variable_text(variables, "WATCHDOG_PID");
   if (!for_process.empty() && for_process != std::to_string(::getpid())) return;
-  const auto time = value_of(read_variable, "WATCHDOG_USEC");
+  const auto time = variable_text(variables, "WATCHDOG_USEC");
   watchdog_ = std::chrono::microseconds(std::strtoll(time.c_str(), nullptr, 10));
 }
 

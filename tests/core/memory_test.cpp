@@ -31,6 +31,12 @@ TEST(PeakMemory, RestartsAtTheCurrentMemoryAfterAReset) {
   EXPECT_LT(peak_memory(), with_it - 0.9 * block);
 }
 
+TEST(TotalMemory, IsAtLeastWhatIsAvailable) {
+  if (!std::ifstream("/proc/meminfo")) GTEST_SKIP() << "this system does not report its memory";
+  EXPECT_GE(total_memory(), available_memory());
+  EXPECT_LT(total_memory(), 1e15);
+}
+
 TEST(AvailableMemory, IsPositiveAndFinite) {
   if (!std::ifstream("/proc/meminfo")) GTEST_SKIP() << "this system does not report its memory";
   EXPECT_GT(available_memory(), block);

@@ -41,6 +41,12 @@ TEST_F(OpenFiles, LimitDoublesIfMoreThanHalfIsInUse) {
   EXPECT_EQ(soft_limit(), 400U);
 }
 
+TEST_F(OpenFiles, LimitCanBeRaisedToTheHardLimit) {
+  EXPECT_EQ(static_cast<rlim_t>(hard_limit_of_open_files()), hard_limit());
+  raise_limit_of_open_files();
+  EXPECT_EQ(soft_limit(), hard_limit());
+}
+
 TEST_F(OpenFiles, LimitIsAtMostTheHardLimit) {
   for (int i = 0; i < 64; ++i) keep_descriptors_free(1 << 30);
   EXPECT_EQ(soft_limit(), std::min<rlim_t>(hard_limit(), soft_limit()));

@@ -20,7 +20,7 @@ using std::chrono::milliseconds;
 using testing::IsEmpty;
 using testing::MatchesRegex;
 
-ReadVariable variables(std::map<std::string, std::string> values) {
+Variables variables(std::map<std::string, std::string> values) {
   return [values = std::move(values)](const char* name) {
     const auto found = values.find(name);
     return found == values.end() ? nullptr : found->second.c_str();

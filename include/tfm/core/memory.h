@@ -7,6 +7,10 @@ namespace tfm {
 /// reaches its limit. Returns 0 if the system does not report them.
 double available_memory();
 
+/// Returns the bytes of memory of the machine, or of the container if its limit is lower. Returns 0
+/// if the system does not report them.
+double total_memory();
+
 /// Returns the peak resident memory of this process in bytes, since the last reset_peak_memory().
 double peak_memory();
 

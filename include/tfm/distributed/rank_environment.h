@@ -5,8 +5,9 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
+
+#include "tfm/core/environment.h"
 
 namespace tfm {
 
@@ -27,9 +28,6 @@ struct RankEnvironment {
 
 /// The environment variable that `tfm launch` sets in the ranks that it starts.
 inline constexpr const char* launched_variable = "TFM_LAUNCHED";
-
-/// A function like std::getenv, which returns the value of a variable, or nullptr if it is not set.
-using Variables = std::function<const char*(const char*)>;
 
 /// Reads the rank from these variables. Without them, the process is the only rank. Throws a
 /// ConfigError that names the missing or invalid variable.

@@ -5,27 +5,25 @@
 #pragma once
 
 #include <chrono>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 
-namespace tfm {
+#include "tfm/core/environment.h"
 
-/// Returns the value of an environment variable, or nullptr.
-using ReadVariable = std::function<const char*(const char* name)>;
+namespace tfm {
 
 /// Reads the environment of this process.
 const char* environment_variable(const char* name);
 
 /// Returns the descriptor of the socket that the manager listens at for this process ($LISTEN_PID,
 /// $LISTEN_FDS), or nullopt if there is none. Throws ConfigError if there are several.
-std::optional<int> inherited_socket(const ReadVariable& read_variable);
+std::optional<int> inherited_socket(const Variables& variables);
 
 class ServiceManager {
  public:
   /// Reports to the manager's socket ($NOTIFY_SOCKET), if there is one.
-  explicit ServiceManager(const ReadVariable& read_variable);
+  explicit ServiceManager(const Variables& variables);
 
   /// Reports that requests are accepted, and a line of status.
   void ready(std::string_view status);
