@@ -7,6 +7,14 @@
 namespace tfm {
 namespace {
 
+/// Returns a number that is at least 0, or nullopt if the text is not one.
+std::optional<double> parse_number(const std::string& text) {
+  char* rest = nullptr;
+  const double number = std::strtod(text.c_str(), &rest);
+  if (*rest != '\0' || !std::isfinite(number) || number < 0) return std::nullopt;
+  return number;
+}
+
 /// Returns "clean 0.8, other 0.2" as shares; an empty list if the text has another form.
 std::vector<StageShare> parse_shares(const std::string& text) {
   static const std::regex form(R"(\s*([A-Za-z0-9_.-]+)\s+([0-9.eE+-]+)\s*)");
@@ -16,11 +24,9 @@ std::vector<StageShare> parse_shares(const std::string& text) {
     const std::string part = text.substr(begin, end - begin);
     std::smatch words;
     if (!std::regex_match(part, words, form)) return {};
-    char* rest = nullptr;
-    const std::string number = words[2];
-    const double weight = std::strtod(number.c_str(), &rest);
-    if (*rest != '\0' || !std::isfinite(weight) || weight <= 0) return {};
-    shares.push_back({words[1], weight});
+    const auto weight = parse_number(words[2]);
+    if (!weight || *weight == 0) return {};
+    shares.push_back({words[1], *weight});
     begin = end + 1;
   }
   return shares;
@@ -43,6 +49,18 @@ std::optional<NamedTag> parse_named_tag(std::string_view text) {
   std::smatch parts;
   if (!std::regex_match(whole, parts, form)) return std::nullopt;
   return NamedTag{parts[1], parts[2]};
+}
+
+std::optional<NamedWeight> parse_named_weight(std::string_view text) {
+  static const std::regex form("([A-Za-z0-9_.-]+)=(.+)");
+  static const std::regex number("[+-]?[0-9.]+([eE][+-]?[0-9]+)?");
+  const std::string whole(text);
+  std::smatch parts;
+  if (!std::regex_match(whole, parts, form)) return std::nullopt;
+  const std::string value = parts[2];
+  if (!std::regex_match(value, number)) return NamedWeight{parts[1], std::nullopt, value};
+  const auto weight = parse_number(value);
+  return weight ? std::optional(NamedWeight{parts[1], weight, ""}) : std::nullopt;
 }
 
 std::optional<DataStage> parse_stage(std::string_view text) {

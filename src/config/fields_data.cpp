@@ -34,6 +34,16 @@ std::vector<Field> file_fields() {
                 "languages. Names of sets in valid_sets may have a tag, too; valid stands for the "
                 "first validation set. A vocabulary that the run learns gets the tags. They need "
                 "tokenizer.kind: sentencepiece."),
+      data.list("weights", &DataConfig::weights, {Effect::batch_content},
+                "How much the pairs of a set count in the training loss, each as SET=NUMBER or "
+                "SET=FILE: a weight for all of its pairs, or a file with one number for each line "
+                "of the set. A pair's loss is multiplied by its weight. Without data.sets, the "
+                "training data is named train. Pairs without a weight have 1."),
+      data.real("temperature", &DataConfig::temperature, {1, 100}, {Effect::batch_content},
+                "Sets of n pairs are drawn from in proportion to n^(1/temperature), so that small "
+                "ones are repeated (Arivazhagan et al. 2019, section 4.2, who use 5 for many "
+                "languages). An epoch is one visit of the largest set. 1: every epoch visits all "
+                "pairs of all sets once. It needs data.sets, and cannot be used with stages."),
       data.text("valid_source", &DataConfig::valid_source, {},
                 "File with the source side of the validation set, in the format of train_source. "
                 "Without a validation set nothing is validated, and the last weights become the "

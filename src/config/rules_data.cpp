@@ -100,6 +100,42 @@ void check_tags(const DataConfig& data, std::set<std::string> sets, Violations& 
   }
 }
 
+/// Checks data.weights; `sets` are the names in data.sets.
+void check_weights(const DataConfig& data, const std::set<std::string>& sets, Violations& found) {
+  std::set<std::string> names;
+  for (const std::string& text : data.weights) {
+    const auto named = parse_named_weight(text);
+    if (!named) {
+      found.push_back({{"data.weights"},
+                       "'" + text + "' is neither SET=NUMBER nor SET=FILE",
+                       "use letters, digits, '_', '.' and '-' in the name, and a number of at "
+                       "least 0"});
+    } else if (data.sets.empty() ? named->set != "train" : !sets.contains(named->set)) {
+      found.push_back({{"data.weights", "data.sets"},
+                       "no set is named '" + named->set + "'",
+                       data.sets.empty() ? "write train=FILE: without data.sets, the training data "
+                                           "is named train"
+                                         : "name it in data.sets"});
+    } else if (!names.insert(named->set).second) {
+      found.push_back({{"data.weights"},
+                       "the set '" + named->set + "' has two weights",
+                       "leave one of them out"});
+    }
+  }
+}
+
+void check_temperature(const DataConfig& data, Violations& found) {
+  if (data.temperature == 1) return;
+  if (data.sets.empty())
+    found.push_back({{"data.temperature", "data.sets"},
+                     "there is nothing to draw from but one text",
+                     "name several texts in data.sets, or set temperature to 1"});
+  if (!data.stages.empty())
+    found.push_back({{"data.temperature", "data.stages"},
+                     "the shares of the sets are given twice",
+                     "leave out the stages, or set temperature to 1"});
+}
+
 /// Checks that the code of a language can be a part of a web address and of a JSON reply.
 void check_language(const std::string& key, const std::string& code, Violations& found) {
   static const std::regex form("([A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*)?");
@@ -145,6 +181,8 @@ void check_data(const DataConfig& data, Violations& found) {
   const auto valid_sets = check_named_sets("data.valid_sets", data.valid_sets, found);
   auto sets = check_sets(data, found);
   check_stages(data, sets, found);
+  check_weights(data, sets, found);
+  check_temperature(data, found);
   sets.insert(valid_sets.begin(), valid_sets.end());
   check_tags(data, std::move(sets), found);
   check_language("data.source_language", data.source_language, found);

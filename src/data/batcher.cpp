@@ -56,7 +56,7 @@ std::vector<std::int64_t> range(std::int64_t begin, std::int64_t end) {
 
 Mixture mixture_of(const Corpus& corpus, const BatcherOptions& options) {
   if (corpus.sets.empty()) return Mixture(static_cast<std::int64_t>(corpus.examples.size()));
-  return {corpus.sets, options.stages};
+  return {corpus.sets, options.stages, options.temperature};
 }
 
 Batcher::Batcher(const Corpus& corpus, BatcherOptions options,

@@ -134,6 +134,13 @@ std::vector<std::int64_t> Corpus::lengths(std::int64_t fixed) const {
   return lengths;
 }
 
+float Corpus::weight(std::size_t i, std::int64_t line) const {
+  const auto at = static_cast<std::int64_t>(i);
+  for (const WeightedExamples& part : weights)
+    if (part.begin <= at && at < part.end) return part.weights.of_line(line);
+  return 1;
+}
+
 Corpus encode_part(const ParallelText& text, const TokenizerPair& tokenizers,
                    const DataConfig& config, std::int64_t threads) {
   require_special_tokens(tokenizers, config);
@@ -155,6 +162,7 @@ Corpus encode_corpus(const ParallelText& text, const TokenizerPair& tokenizers,
                      const DataConfig& config, std::int64_t threads) {
   Corpus corpus = encode_part(text, tokenizers, config, threads);
   require_examples(corpus, text.files);
+  if (text.weights) corpus.weights = {{0, std::ssize(corpus.lines), *text.weights}};
   return corpus;
 }
 

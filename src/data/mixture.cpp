@@ -7,11 +7,13 @@
 namespace tfm {
 namespace {
 
-/// Returns a stage whose epochs draw every example once.
-DataStage stage_of_all(const std::vector<CorpusSet>& sets) {
-  DataStage stage{.shares = {}, .until = sets.front().name, .epochs = 0};
+/// Returns a stage that draws from all sets, in proportion to their sizes to the power of
+/// 1 / temperature.
+DataStage stage_of_all(const std::vector<CorpusSet>& sets, double temperature) {
+  const auto& largest = *std::ranges::max_element(sets, {}, &CorpusSet::size);
+  DataStage stage{.shares = {}, .until = largest.name, .epochs = 0};
   for (const CorpusSet& set : sets)
-    stage.shares.push_back({set.name, static_cast<double>(set.size())});
+    stage.shares.push_back({set.name, std::pow(static_cast<double>(set.size()), 1 / temperature)});
   return stage;
 }
 
@@ -23,9 +25,9 @@ double weight_of(const DataStage& stage, const std::string& set) {
 
 }  // namespace
 
-Mixture::Mixture(std::vector<CorpusSet> sets, std::vector<DataStage> stages)
+Mixture::Mixture(std::vector<CorpusSet> sets, std::vector<DataStage> stages, double temperature)
     : sets_(std::move(sets)), stages_(std::move(stages)) {
-  if (stages_.empty()) stages_.push_back(stage_of_all(sets_));
+  if (stages_.empty()) stages_.push_back(stage_of_all(sets_, temperature));
   stages_.back().epochs = 0;
 }
 

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <string_view>
 
 #include "pytorch_file.h"
 #include "tfm/core/atomic_file.h"
@@ -12,7 +14,18 @@
 namespace tfm {
 namespace {
 
+/// Throws ModelError if the file is what Git LFS leaves in the place of one that was not fetched.
+void require_content(const std::filesystem::path& file) {
+  constexpr std::string_view pointer = "version https://git-lfs";
+  std::string begin(pointer.size(), '\0');
+  std::ifstream(file, std::ios::binary).read(begin.data(), std::ssize(begin));
+  if (begin == pointer)
+    throw ModelError(file.string(), "is a pointer of Git LFS, not the file itself",
+                     "Fetch the file with: git lfs pull");
+}
+
 StateDict read_weights_file(const std::filesystem::path& file) {
+  require_content(file);
   return file.extension() == ".safetensors" ? read_safetensors(file).tensors
                                             : read_pytorch_file(file);
 }

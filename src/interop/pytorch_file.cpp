@@ -174,9 +174,6 @@ class LegacyReader {
 StateDict read_pytorch_file(const std::filesystem::path& file) {
   const auto mapped = std::make_shared<MappedFile>(file);
   const std::string_view bytes(mapped->bytes(), mapped->size());
-  if (bytes.starts_with("version https://git-lfs"))
-    throw ModelError(file.string(), "is a pointer of Git LFS, not the file itself",
-                     "Fetch the file with: git lfs pull");
   try {
     return bytes.starts_with("PK") ? read_zip_container(mapped, bytes)
                                    : LegacyReader(mapped, bytes).read();

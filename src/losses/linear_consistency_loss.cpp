@@ -66,20 +66,25 @@ struct ConsistencyPass {
 /// Computes the loss and its gradients. hidden [2N, D] holds both predictions of each of the N
 /// targets in adjacent rows. Only the first `count` targets are real; the others are padding.
 ConsistencyPass run_chunks(const Tensor& hidden, const OutputProjection& factors,
-                           const Tensor& targets, int64_t count, const ConsistencyLoss& loss) {
+                           const TargetRows& targets, int64_t count, const ConsistencyLoss& loss) {
   ProjectionGradients gradients(hidden, factors);
   ConsistencyPass pass{gradients, torch::zeros({}, gradients.sums),
                        torch::zeros({}, gradients.sums)};
   const bool kernel = has_tfm_kernels(hidden);
   const int64_t pairs = chunk_rows(factors.weight.size(0), hidden.device()) / 2;
-  for (int64_t begin = 0; begin < targets.size(0); begin += pairs) {
-    const int64_t end = std::min(begin + pairs, targets.size(0));
+  for (int64_t begin = 0; begin < targets.ids.size(0); begin += pairs) {
+    const int64_t end = std::min(begin + pairs, targets.ids.size(0));
     const auto chunk = hidden.slice(0, 2 * begin, 2 * end);
     auto scores = torch::linear(chunk, factors.weight, factors.bias);  // [2 * pairs, V]
     auto smoothed = torch::empty({end - begin}, gradients.sums);
     auto plain = torch::empty_like(smoothed);
     (kernel ? consistency_loss_backward_ : reference_pair_gradient)(
-        scores, targets.slice(0, begin, end), loss, smoothed, plain);
+        scores, targets.ids.slice(0, begin, end), loss, smoothed, plain);
+    if (const auto weights = targets.weights_of(begin, end, gradients.sums); weights.defined()) {
+      scores.mul_(weights.repeat_interleave(2).unsqueeze(1));
+      smoothed *= weights;
+      plain *= weights;
+    }
     const int64_t tokens = std::min(end, count) - begin;
     scores.slice(0, 2 * tokens).zero_();
     pass.smoothed += smoothed.slice(0, 0, tokens).sum();
@@ -96,16 +101,15 @@ class LinearConsistencyLoss : public torch::autograd::Function<LinearConsistency
   static variable_list forward(AutogradContext* context, const Tensor& hidden,
                                const Tensor& /*weight*/, const std::optional<Tensor>& /*bias*/,
                                const Tensor& gemm_weight, const std::optional<Tensor>& gemm_bias,
-                               const Tensor& targets, const Tensor& counted,
-                               const ConsistencyLoss& loss) {
+                               const Tensor& targets, const std::optional<Tensor>& weights,
+                               const Tensor& counted, const ConsistencyLoss& loss) {
     const auto order = torch::stack({counted, counted + targets.size(0)}, 1).flatten();
     const int64_t count = counted.size(0);
     const OutputProjection factors{gemm_weight, gemm_bias.value_or(Tensor()), {}, {}};
     const auto gemm_type = factors.weight.scalar_type();
     const auto tokens = pad_rows(hidden.index_select(0, order).to(gemm_type), gemm_type);
-    const auto labels =
-        at::constant_pad_nd(targets.index_select(0, counted), {0, tokens.size(0) / 2 - count});
-    const auto pass = run_chunks(tokens, factors, labels, count, loss);
+    const TargetRows rows(targets, weights, counted, tokens.size(0) / 2);
+    const auto pass = run_chunks(tokens, factors, rows, count, loss);
     const auto& gradients = pass.gradients;
     const auto token_gradient = gradients.hidden.narrow(0, 0, 2 * count).to(hidden.scalar_type());
     context->save_for_backward({torch::zeros_like(hidden).index_copy_(0, order, token_gradient),
@@ -125,7 +129,8 @@ LossSums linear_consistency_loss(const Tensor& hidden, const OutputProjection& p
                                  const Targets& targets, const ConsistencyLoss& loss) {
   const auto sums = LinearConsistencyLoss::apply(
       hidden, projection.weight, if_defined(projection.bias), projection.gemm_weight(),
-      if_defined(projection.gemm_bias()), targets.ids, token_positions(targets), loss);
+      if_defined(projection.gemm_bias()), targets.ids, if_defined(targets.weights),
+      token_positions(targets), loss);
   return {sums[0], sums[1]};
 }
 

@@ -38,10 +38,10 @@ void reference_softmax_gradient(Tensor& logits, const Tensor& targets, double sm
   logits = gradient.to(logits.scalar_type());
 }
 
-/// Computes the losses and their gradients. Only the first `count` rows of hidden and targets are
-/// real; the others are padding.
+/// Computes the losses and their gradients. Only the first `count` rows of hidden and of the rows'
+/// targets and weights are real; the others are padding.
 CrossEntropyPass run_chunks(const Tensor& hidden, const OutputProjection& factors,
-                            const Tensor& targets, int64_t count, double smoothing) {
+                            const TargetRows& targets, int64_t count, double smoothing) {
   ProjectionGradients gradients(hidden, factors);
   CrossEntropyPass pass{gradients, torch::zeros({}, gradients.sums),
                         torch::zeros({}, gradients.sums)};
@@ -54,7 +54,12 @@ CrossEntropyPass run_chunks(const Tensor& hidden, const OutputProjection& factor
     auto plain = torch::empty({end - begin}, gradients.sums);
     auto uniform = torch::empty_like(plain);
     (kernel ? cross_entropy_backward_ : reference_softmax_gradient)(
-        scores, targets.slice(0, begin, end), smoothing, plain, uniform);
+        scores, targets.ids.slice(0, begin, end), smoothing, plain, uniform);
+    if (const auto weights = targets.weights_of(begin, end, gradients.sums); weights.defined()) {
+      scores.mul_(weights.unsqueeze(1));
+      plain *= weights;
+      uniform *= weights;
+    }
     const int64_t tokens = std::min(end, count) - begin;
     scores.slice(0, tokens).zero_();
     pass.plain += plain.slice(0, 0, tokens).sum();
@@ -71,13 +76,14 @@ class LinearCrossEntropy : public torch::autograd::Function<LinearCrossEntropy> 
   static variable_list forward(AutogradContext* context, const Tensor& hidden,
                                const Tensor& /*weight*/, const std::optional<Tensor>& /*bias*/,
                                const Tensor& gemm_weight, const std::optional<Tensor>& gemm_bias,
-                               const Tensor& targets, const Tensor& counted, double smoothing) {
+                               const Tensor& targets, const std::optional<Tensor>& weights,
+                               const Tensor& counted, double smoothing) {
     const int64_t count = counted.size(0);
     const OutputProjection factors{gemm_weight, gemm_bias.value_or(Tensor()), {}, {}};
     const auto gemm_type = factors.weight.scalar_type();
     const auto tokens = pad_rows(hidden.index_select(0, counted).to(gemm_type), gemm_type);
-    const auto pass = run_chunks(
-        tokens, factors, pad_rows(targets.index_select(0, counted), gemm_type), count, smoothing);
+    const TargetRows rows(targets, weights, counted, tokens.size(0));
+    const auto pass = run_chunks(tokens, factors, rows, count, smoothing);
     const auto& gradients = pass.gradients;
     const auto token_gradient = gradients.hidden.narrow(0, 0, count).to(hidden.scalar_type());
     context->save_for_backward({torch::zeros_like(hidden).index_copy_(0, counted, token_gradient),
@@ -98,7 +104,8 @@ LossSums linear_cross_entropy(const Tensor& hidden, const OutputProjection& proj
                               const Targets& targets, double label_smoothing) {
   const auto sums = LinearCrossEntropy::apply(
       hidden, projection.weight, if_defined(projection.bias), projection.gemm_weight(),
-      if_defined(projection.gemm_bias()), targets.ids, token_positions(targets), label_smoothing);
+      if_defined(projection.gemm_bias()), targets.ids, if_defined(targets.weights),
+      token_positions(targets), label_smoothing);
   return {sums[0], sums[1]};
 }
 

@@ -51,8 +51,10 @@ torch::Tensor compute_loss(TranslationModel& model, const Batch& batch,
                            const ForwardContext& context) {
   const auto& training = model.config.training;
   auto& network = *model.network;
-  const Targets targets{batch.target_output.flatten(), model.tokenizers.target->special().pad,
-                        batch.target_tokens};
+  Targets targets{batch.target_output.flatten(), model.tokenizers.target->special().pad,
+                  batch.target_tokens};
+  if (batch.weights.defined())
+    targets.weights = batch.weights.unsqueeze(1).expand_as(batch.target_output).flatten();
   const auto pair = consistency_loss(training);
   if (!pair) {
     const TokenDropoutMasks factors{sample_token_dropout(batch.source, training),

@@ -38,6 +38,20 @@ torch::Tensor pad_rows(const torch::Tensor& x, torch::ScalarType gemm_type) {
   return torch::cat({x, torch::zeros(shape, x.options())});
 }
 
+TargetRows::TargetRows(const torch::Tensor& targets, const std::optional<torch::Tensor>& weights,
+                       const torch::Tensor& counted, int64_t rows) {
+  const auto counted_rows = [&](const torch::Tensor& all) {
+    return at::constant_pad_nd(all.index_select(0, counted), {0, rows - counted.size(0)});
+  };
+  ids = counted_rows(targets);
+  if (weights) this->weights = counted_rows(*weights);
+}
+
+torch::Tensor TargetRows::weights_of(int64_t begin, int64_t end,
+                                     const torch::TensorOptions& options) const {
+  return weights.defined() ? weights.slice(0, begin, end).to(options) : weights;
+}
+
 ProjectionGradients::ProjectionGradients(const torch::Tensor& input,
                                          const OutputProjection& factors)
     : sums(input.options().dtype(input.scalar_type() == torch::kFloat64 ? torch::kFloat64
@@ -62,7 +76,7 @@ void ProjectionGradients::add(const torch::Tensor& chunk, const torch::Tensor& l
 torch::autograd::variable_list scale_saved_gradients(torch::autograd::AutogradContext& context,
                                                      const torch::Tensor& scale) {
   const auto saved = context.get_saved_variables();
-  torch::autograd::variable_list gradients(8);
+  torch::autograd::variable_list gradients(9);
   for (std::size_t i = 0; i < saved.size(); ++i)
     if (saved[i].defined()) gradients[i] = saved[i] * scale;
   return gradients;

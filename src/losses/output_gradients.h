@@ -6,6 +6,8 @@
 #include <torch/autograd.h>
 #include <torch/types.h>
 
+#include <optional>
+
 #include "tfm/losses/linear_cross_entropy.h"
 
 namespace tfm {
@@ -21,6 +23,20 @@ torch::Tensor token_positions(const Targets& targets);
 /// Appends zero rows to x [N, ...] if the GEMM is in bf16, so that few different numbers of rows
 /// occur.
 torch::Tensor pad_rows(const torch::Tensor& x, torch::ScalarType gemm_type);
+
+/// The targets that are counted, and zeros up to the number of rows that are projected.
+struct TargetRows {
+  /// Takes targets [N] and their weights [N], if they have any, the positions that are counted, and
+  /// the number of rows.
+  TargetRows(const torch::Tensor& targets, const std::optional<torch::Tensor>& weights,
+             const torch::Tensor& counted, int64_t rows);
+
+  /// Returns the weights of rows begin to end - 1 with these options; undefined without weights.
+  torch::Tensor weights_of(int64_t begin, int64_t end, const torch::TensorOptions& options) const;
+
+  torch::Tensor ids;      ///< [rows] int64
+  torch::Tensor weights;  ///< [rows] fp32, or undefined
+};
 
 /// The gradients of the input, weight and bias of the output layer.
 struct ProjectionGradients {
@@ -41,7 +57,7 @@ struct ProjectionGradients {
   torch::Tensor bias;    ///< gradient of the bias, [V]; undefined if there is no bias
 };
 
-/// Implements the backward pass of an operation with eight inputs, of which the first three are the
+/// Implements the backward pass of an operation with nine inputs, of which the first three are the
 /// input, weight and bias of the output layer. Returns the gradients that the forward pass has
 /// saved for these three, multiplied by `scale`.
 torch::autograd::variable_list scale_saved_gradients(torch::autograd::AutogradContext& context,

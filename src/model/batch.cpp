@@ -8,6 +8,7 @@ Batch Batch::to(torch::Device device) const {
   Batch moved = *this;
   for (auto* tensor : {&moved.source, &moved.target_input, &moved.target_output})
     *tensor = tensor->to(device);
+  if (weights.defined()) moved.weights = weights.to(device);
   return moved;
 }
 
@@ -31,6 +32,7 @@ Batch collate(const Corpus& corpus, std::span<const std::int64_t> indices,
   std::vector<TokenIds> sources;
   std::vector<TokenIds> inputs;
   std::vector<TokenIds> outputs;
+  std::vector<float> weights;
   for (const std::int64_t index : indices) {
     const Example example = corpus.examples[static_cast<std::size_t>(index)];
     sources.push_back(example.source);
@@ -39,12 +41,14 @@ Batch collate(const Corpus& corpus, std::span<const std::int64_t> indices,
     outputs.push_back(example.target);
     outputs.back().push_back(format.target.eos);
     batch.lines.push_back(example.line);
+    weights.push_back(corpus.weight(static_cast<std::size_t>(index), example.line));
     batch.source_tokens += std::ssize(example.source);
     batch.target_tokens += std::ssize(outputs.back());
   }
   batch.source = pad_sequences(sources, format.source.pad, format.fixed_length);
   batch.target_input = pad_sequences(inputs, format.target.pad, format.fixed_length);
   batch.target_output = pad_sequences(outputs, format.target.pad, format.fixed_length);
+  if (!corpus.weights.empty()) batch.weights = torch::tensor(weights);
   return batch;
 }
 
@@ -77,6 +81,9 @@ Batch slice_rows(const Batch& batch, std::size_t begin, std::size_t end,
   };
   part.indices = cut(batch.indices);
   part.lines = cut(batch.lines);
+  if (batch.weights.defined())
+    part.weights =
+        batch.weights.slice(0, static_cast<std::int64_t>(begin), static_cast<std::int64_t>(end));
   part.source_tokens = part.source.ne(format.source.pad).sum().item<std::int64_t>();
   part.target_tokens = part.target_output.ne(format.target.pad).sum().item<std::int64_t>();
   return part;

@@ -64,6 +64,29 @@ TextSample read_sample(const Config& config) {
   return sample;
 }
 
+/// The name of the training data in data.weights if there are no sets.
+constexpr const char* only_set = "train";
+
+/// Returns the line of the last example in its file.
+std::int64_t last_line(const ExampleList& examples) {
+  return examples.empty() ? 0 : examples[examples.size() - 1].line;
+}
+
+/// Returns the number of pairs that were skipped.
+std::int64_t count_of(const std::vector<Skipped>& skipped) {
+  std::int64_t count = 0;
+  for (const Skipped& skip : skipped) count += skip.truncated ? 0 : skip.count;
+  return count;
+}
+
+/// Continues the checksum of the training data with the weights of its pairs.
+void add_weights(SessionText& text, const PairWeights& weights) {
+  Crc32 sum(text.train_checksum);
+  const auto own = weights.checksum();
+  sum.add(&own, sizeof own);
+  text.train_checksum = sum.value();
+}
+
 /// Sets what is said about training data in memory.
 void describe_train(SessionText& text) {
   text.train_bytes = count_bytes(text.train);
@@ -132,6 +155,7 @@ Corpus load_shards(SessionText& text, const TranslationModel& model, const Proce
   if (!group.is_main()) wait();
   for (const TrainingSet& set : training_sets(data)) {
     const auto begin = static_cast<std::int64_t>(corpus.examples.size());
+    const auto weights = weights_of(data, set.name.empty() ? only_set : set.name);
     for (const bool reversed : {false, true}) {
       if (reversed && !data.bidirectional) continue;
       const auto prepared = prepare_shards({.files = set.files,
@@ -143,10 +167,15 @@ Corpus load_shards(SessionText& text, const TranslationModel& model, const Proce
                                             .tag = set.tag,
                                             .valid = text.valid ? &*text.valid : nullptr});
       append(corpus, prepared.corpus);
+      const auto skipped = count_of(prepared.facts.skipped) + count_of(prepared.corpus.skipped);
+      if (weights) weights->require_lines(last_line(corpus.examples), skipped);
       add_facts(text, prepared.facts, reversed ? nullptr : &set);
     }
     const auto end = static_cast<std::int64_t>(corpus.examples.size());
     if (!set.name.empty()) corpus.sets.push_back({set.name, begin, end});
+    if (!weights) continue;
+    corpus.weights.push_back({begin, end, *weights});
+    add_weights(text, *weights);
   }
   if (group.is_main()) wait();
   return corpus;
@@ -155,11 +184,18 @@ Corpus load_shards(SessionText& text, const TranslationModel& model, const Proce
 void complete_text(SessionText& text, const TranslationModel& model, const ProcessGroup& group) {
   if (text.shards) {
     text.in_shards = load_shards(text, model, group);
-  } else if (model.config.data.bidirectional) {
+    return;
+  }
+  if (model.config.data.bidirectional) {
     text.train = with_reversed_pairs(std::move(text.train));
     text.train_checksum = checksum(text.train);
     text.train_pairs = std::ssize(text.train.source);
   }
+  const auto weights = weights_of(model.config.data, only_set);
+  if (!weights) return;
+  weights->require_lines(text.train.line.back(), count_of(text.train.skipped));
+  text.train.weights = weights;
+  add_weights(text, *weights);
 }
 
 TrainingCorpus make_training_corpus(SessionText& text, const TranslationModel& model) {

@@ -15,7 +15,8 @@ BatcherOptions batcher_options(const Config& config) {
           .fixed_length = config.data.fixed_length,
           .shuffle = training.shuffle,
           .seed = static_cast<std::uint64_t>(training.seed),
-          .stages = std::move(stages)};
+          .stages = std::move(stages),
+          .temperature = config.data.temperature};
 }
 
 std::vector<BatchIndices> next_update_batches(Batcher& batcher, std::int64_t accum_count, int rank,

@@ -64,12 +64,25 @@ TEST(ParseStage, RejectsOtherForms) {
     EXPECT_FALSE(parse_stage(text)) << text;
 }
 
+TEST(ParseNamedWeight, ReadsANumberOrAFile) {
+  EXPECT_EQ(parse_named_weight("bt=0.5").value().number, 0.5);
+  EXPECT_EQ(parse_named_weight("bt=0").value().number, 0);
+  EXPECT_EQ(parse_named_weight("bt=2e-1").value().number, 0.2);
+  const auto file = parse_named_weight("a=weights/a.gz").value();
+  EXPECT_EQ(file.set, "a");
+  EXPECT_FALSE(file.number.has_value());
+  EXPECT_EQ(file.file, "weights/a.gz");
+  for (const char* text : {"", "a", "a=", "=1", "a=-1", "a=1e999", "a b=1", "a=1.2.3"})
+    EXPECT_FALSE(parse_named_weight(text)) << text;
+}
+
 /// Returns a config of two sets that breaks no rule.
 Config two_sets() {
   Config config;
   config.data.sets = {"clean=a.de,a.en", "bt=b.tsv"};
   config.data.stages = {"clean 1, bt 4 until bt 2", "clean 1"};
   config.data.tags = {"bt=<BT>", "valid=<BT>"};
+  config.data.weights = {"bt=0.5", "clean=clean.weights"};
   return config;
 }
 
@@ -109,6 +122,14 @@ INSTANTIATE_TEST_SUITE_P(
         BrokenRule{"NoEnd", [](Config& c) { c.data.stages.front() = "clean 1"; }, "data.stages"},
         BrokenRule{"LastEnds", [](Config& c) { c.data.stages.back() = "bt 1 until bt 3"; },
                    "data.stages"},
+        BrokenRule{"WeightForm", [](Config& c) { c.data.weights.front() = "bt=-1"; },
+                   "data.weights"},
+        BrokenRule{"WeightOfNoSet", [](Config& c) { c.data.weights.front() = "train=1"; },
+                   "data.weights, data.sets"},
+        BrokenRule{"TwoWeights", [](Config& c) { c.data.weights.emplace_back("bt=1"); },
+                   "data.weights"},
+        BrokenRule{"TwoMixtures", [](Config& c) { c.data.temperature = 5; },
+                   "data.temperature, data.stages"},
         BrokenRule{"TagForm", [](Config& c) { c.data.tags.front() = "bt=BT"; }, "data.tags"},
         BrokenRule{"TagOfNoSet", [](Config& c) { c.data.tags.front() = "b=<BT>"; },
                    "data.tags, data.sets"},
@@ -118,6 +139,17 @@ INSTANTIATE_TEST_SUITE_P(
         BrokenRule{"Normalization", [](Config& c) { c.tokenizer.normalization = "nfc"; },
                    "tokenizer.normalization"}),
     [](const auto& info) { return std::string(info.param.name); });
+
+TEST(Violations, WithoutSetsTheTrainingDataIsNamedTrain) {
+  Config config;
+  config.data.weights = {"train=0.5"};
+  EXPECT_TRUE(violations(config).empty());
+  config.data.weights = {"clean=0.5"};
+  EXPECT_EQ(violations(config).size(), 1U);
+  config.data.weights.clear();
+  config.data.temperature = 5;
+  EXPECT_EQ(violations(config).size(), 1U) << "there is only one text";
+}
 
 }  // namespace
 }  // namespace tfm

@@ -91,6 +91,8 @@ void satisfy_rules(Config& config) {
   config.data.sets.clear();  // a set has a form of its own, and so have stages and tags
   config.data.stages.clear();
   config.data.tags.clear();
+  config.data.weights.clear();
+  config.data.temperature = 1;
   config.tokenizer.symbols.clear();
   config.tokenizer.normalization = "nfkc";
   if (!config.data.valid_source.empty()) config.data.valid_tsv.clear();

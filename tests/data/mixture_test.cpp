@@ -41,6 +41,15 @@ TEST(Mixture, DrawsEveryPairOnceWithoutStages) {
   EXPECT_EQ(Mixture(55).size(3), 55);
 }
 
+// The shares are the square roots of the sizes, 10 : 100; an epoch visits the larger set once.
+TEST(Mixture, RepeatsSmallSetsWithATemperature) {
+  const Mixture mixture({{"small", 0, 100}, {"large", 100, 10'100}}, {}, 2);
+  EXPECT_THAT(counts(mixture, 0), ElementsAre(1000, 10'000));
+  EXPECT_THAT(firsts(mixture, 3), ElementsAre(3000, 30'000));
+  const Mixture flat({{"small", 0, 100}, {"large", 100, 10'100}}, {}, 1e9);
+  EXPECT_THAT(counts(flat, 0), ElementsAre(testing::Ge(9'999), 10'000));
+}
+
 TEST(Mixture, EpochOfAStageVisitsItsSetOnceAndOthersByWeight) {
   const Mixture mixture(clean_and_bt, stages({"clean 0.8, bt 0.2"}));
   EXPECT_THAT(counts(mixture, 0), ElementsAre(800, 200));

@@ -254,6 +254,16 @@ std::string pickled_weights(const StateDict& weights, decltype(&pytorch_zip) mak
   return make_file(pickled_dictionary(entries), storages);
 }
 
+TEST_F(ImportHuggingFace, NamesAPointerOfGitLfs) {
+  import();
+  for (const char* name : {"model.safetensors", "pytorch_model.bin"}) {
+    fs::remove(folder.path("model.safetensors"));
+    folder.write(name, "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 7\n");
+    EXPECT_THAT(message_of<ModelError>([&] { import_huggingface(folder.path()); }),
+                testing::AllOf(HasSubstr(name), HasSubstr("git lfs pull")));
+  }
+}
+
 TEST_F(ImportHuggingFace, ReadsPyTorchModelLikeSafetensors) {
   const auto expected = import();
   fs::remove(folder.path("model.safetensors"));

@@ -152,8 +152,6 @@ TEST_F(ReadPyTorchFile, ThrowsWhenTheFileIsNotAStateDict) {
   EXPECT_THAT(error(pickled_dictionary({{"w", pickled_tensor() + "}b"}})),
               HasSubstr("has attributes"));
   EXPECT_THAT(error_message(""), HasSubstr("a.bin"));
-  EXPECT_THAT(error_message("version https://git-lfs.github.com/spec/v1\n"),
-              HasSubstr("git lfs pull"));
   ZipWriter zip;
   zip.add("readme.txt", "hello");
   EXPECT_THAT(error_message(zip.bytes()), HasSubstr("no file data.pkl"));

@@ -125,6 +125,32 @@ TEST(LinearConsistencyLoss, EqualsTheReferenceWithoutTheKernel) {  // fp64 has n
     expect_equal_to_reference(problem(50, 17, true, torch::kFloat64), loss);
 }
 
+/// Returns the problem of one target of another.
+Problem one_of(const Problem& p, int64_t i) {
+  const auto n = p.targets.size(0);
+  return {torch::stack({p.hidden[i], p.hidden[n + i]}), p.projection, p.targets.slice(0, i, i + 1)};
+}
+
+TEST(LinearConsistencyLoss, MultipliesEachLossByItsWeight) {
+  for (const auto type : {torch::kFloat32, torch::kFloat64}) {
+    const auto p = problem(30, 9, true, type);
+    const auto weights = torch::rand({30}) * 2;
+    torch::Tensor expected = torch::zeros({});
+    for (int64_t i = 0; i < 30; ++i)
+      expected = expected + weights[i] * reference(one_of(p, i), uneven).smoothed;
+    expected.backward();
+    const auto gradients = take_gradients(p);
+    auto targets = targets_of(p);
+    targets.weights = weights;
+    const auto sums = linear_consistency_loss(p.hidden, p.projection, targets, uneven);
+    sums.smoothed.backward();
+    EXPECT_NEAR(sums.smoothed.item<double>() / expected.item<double>(), 1, 1e-5);
+    const auto found = take_gradients(p);
+    for (std::size_t i = 0; i < found.size(); ++i)
+      EXPECT_LT(((found[i] - gradients[i]).norm() / gradients[i].norm()).item<double>(), 1e-5) << i;
+  }
+}
+
 TEST(LinearConsistencyLoss, ReturnsZeroForOnlyPadding) {
   auto p = problem(3, 5, false);
   p.targets.zero_();

@@ -71,6 +71,43 @@ TEST(LinearCrossEntropy, EqualsTheReferenceWithoutTheKernel) {  // fp64 has no k
   expect_equal_to_reference(p, 0.1);
 }
 
+/// Returns the sum of each target's loss times its weight, by the plain loss of one target at a
+/// time.
+torch::Tensor weighted_reference(const Problem& p, const torch::Tensor& weights, double smoothing) {
+  const auto logits = torch::linear(p.hidden, p.projection.weight, p.projection.bias);
+  torch::Tensor sum = torch::zeros({});
+  for (int64_t i = 0; i < p.targets.size(0); ++i) {
+    const auto one = cross_entropy_sums(logits.slice(0, i, i + 1).unsqueeze(0),
+                                        p.targets.slice(0, i, i + 1).unsqueeze(0), 0, smoothing);
+    sum = sum + weights[i] * one.smoothed;
+  }
+  return sum;
+}
+
+void expect_weighted(const Problem& p, double tolerance) {
+  const auto weights = torch::rand({p.targets.size(0)}) * 2;
+  const auto expected = weighted_reference(p, weights, 0.1);
+  expected.backward();
+  const auto hidden = p.hidden.grad().clone();
+  const auto weight = p.projection.weight.grad().clone();
+  for (auto leaf : {p.hidden, p.projection.weight}) leaf.mutable_grad().reset();
+  auto targets = targets_of(p);
+  targets.weights = weights;
+  const auto sums = linear_cross_entropy(p.hidden, p.projection, targets, 0.1);
+  sums.smoothed.backward();
+  EXPECT_NEAR(sums.smoothed.item<double>() / expected.item<double>(), 1, tolerance);
+  EXPECT_LT((p.hidden.grad() - hidden).abs().max().item<double>(), tolerance);
+  EXPECT_LT((p.projection.weight.grad() - weight).abs().max().item<double>(), tolerance);
+}
+
+TEST(LinearCrossEntropy, MultipliesEachLossByItsWeight) {
+  expect_weighted(problem(50, 17, true), 1e-5);
+  auto p = problem(50, 17, true);  // fp64 has no kernel
+  for (auto* leaf : {&p.hidden, &p.projection.weight, &p.projection.bias})
+    *leaf = leaf->detach().to(torch::kFloat64).set_requires_grad(true);
+  expect_weighted(p, 1e-5);
+}
+
 TEST(LinearCrossEntropy, ReturnsZeroForOnlyPadding) {
   auto p = problem(3, 5, false);
   p.targets.zero_();

@@ -60,6 +60,16 @@ TEST_F(Objective, EqualsTheCrossEntropyByDefault) {
   EXPECT_NEAR(loss(), plain_loss(model.network(batch.source, batch.target_input)), 1e-4);
 }
 
+TEST_F(Objective, CountsEachPairByItsWeight) {
+  const auto all = loss();
+  batch.weights = torch::tensor({1.0F, 0.0F});
+  const auto first = loss();
+  batch.weights = torch::tensor({0.0F, 1.0F});
+  EXPECT_NEAR(first + loss(), all, 1e-4);
+  EXPECT_GT(first, 0);
+  EXPECT_LT(first, all);
+}
+
 TEST_F(Objective, DrawsNoRandomNumbersByDefault) {
   torch::manual_seed(5);
   const auto expected = torch::rand({3});

@@ -84,6 +84,18 @@ TEST(Collate, PadsToTheFixedLength) {
   EXPECT_EQ(batch.target_tokens, 4) << "padding does not count";
 }
 
+TEST(Collate, HasWeightsIfTheCorpusHasSome) {
+  auto corpus = three_pairs();
+  const std::vector<std::int64_t> indices = {2, 0};
+  EXPECT_FALSE(collate(corpus, indices, {source, target}).weights.defined());
+  corpus.weights = {{0, 1, PairWeights(0.5)}, {2, 3, PairWeights(3)}};
+  const auto batch = collate(corpus, indices, {source, target});
+  EXPECT_TRUE(batch.weights.equal(torch::tensor({3.0F, 0.5F}))) << batch.weights;
+  EXPECT_EQ(corpus.weight(1, 1), 1);
+  EXPECT_EQ(batch.to(torch::kMeta).weights.device(), torch::Device(torch::kMeta));
+  EXPECT_TRUE(slice_rows(batch, 1, 2, {source, target}).weights.equal(torch::tensor({0.5F})));
+}
+
 TEST(SliceRows, EqualsCollatingOnlyTheSelectedExamples) {
   const auto corpus = three_pairs();
   const std::vector<std::int64_t> all{0, 1, 2};

@@ -170,6 +170,50 @@ TEST_F(RunFromShards, AnotherMixtureBeginsANewEpoch) {
   EXPECT_THAT(log.text(), HasSubstr("the training data or its batches changed"));
 }
 
+TEST_F(RunFromShards, WeightsOfOneChangeNothing) {
+  const auto expected = train_new(/*from_shards=*/false);
+  std::string ones;
+  for (int i = 0; i < 40; ++i) ones += "1\n";
+  config.data.weights = {"train=" + folder.write("ones", ones).string()};
+  for (const bool from_shards : {false, true}) expect_equal(train_new(from_shards), expected);
+}
+
+TEST_F(RunFromShards, LearnsAsMuchFromAPairAsItsWeightSays) {
+  std::string weights;
+  for (int i = 0; i < 40; ++i) weights += fmt::format("{}\n", i % 4);
+  config.data.weights = {"train=" + folder.write("weights", weights).string()};
+  const auto expected = train_new(/*from_shards=*/false);
+  expect_equal(train_new(/*from_shards=*/true), expected);
+  config.data.weights.clear();
+  const auto others = train_new(/*from_shards=*/false);
+  bool differs = false;
+  for (const auto& [name, tensor] : expected) differs = differs || !tensor.equal(others.at(name));
+  EXPECT_TRUE(differs);
+}
+
+TEST_F(RunFromShards, OtherWeightsBeginANewEpoch) {
+  use_sets(folder, config, 2);
+  const auto weigh = [&](const char* last) {
+    std::string lines;
+    for (int i = 0; i < 39; ++i) lines += "1\n";
+    config.data.weights = {"s1=" + folder.write("weights", lines + last).string()};
+  };
+  weigh("1");
+  config.training.max_steps = 7;
+  go();
+  config.training.max_steps = 12;
+  weigh("0.5");
+  const CapturedLog log;
+  go(/*resume=*/true);
+  EXPECT_THAT(log.text(), HasSubstr("the training data or its batches changed"));
+}
+
+TEST_F(RunFromShards, RejectsWeightsOfAnotherText) {
+  config.data.weights = {"train=" + folder.write("weights", "1\n1\n").string()};
+  for (const bool from_shards : {false, true})
+    EXPECT_THROW(train_new(from_shards), DataError) << from_shards;
+}
+
 /// Two sets translate the same sentences into two languages, so only the tag says which is wanted.
 TEST_F(RunFromShards, LearnsTwoTargetLanguagesByTheirTags) {
   const auto other = folder.write("train.other", made_up_text('r', 40)).string();

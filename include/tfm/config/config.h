@@ -103,6 +103,8 @@ struct DataConfig {
   std::vector<std::string> sets;
   std::vector<std::string> stages;
   std::vector<std::string> tags;
+  std::vector<std::string> weights;
+  double temperature = 1;
   std::string valid_source;
   std::string valid_target;
   std::string valid_tsv;

@@ -1,5 +1,6 @@
 // The texts of a run that trains on several (data.sets), the tags that mark their sentences
-// (data.tags), and the stages in which the run mixes them (data.stages), as OpusTrainer does.
+// (data.tags), how much their pairs count (data.weights), and the stages in which the run mixes
+// them (data.stages), as OpusTrainer does.
 #pragma once
 
 #include <cstdint>
@@ -29,6 +30,16 @@ struct NamedTag {
 
 /// Returns nullopt if the text has another form.
 std::optional<NamedTag> parse_named_tag(std::string_view text);
+
+/// The weight of the pairs of a set as a config gives it: SET=NUMBER or SET=FILE.
+struct NamedWeight {
+  std::string set;
+  std::optional<double> number;  ///< the weight of every pair; at least 0
+  std::string file;              ///< the file with the weight of each pair, if there is no number
+};
+
+/// Returns nullopt if the text has another form, or the number is below 0 or not finite.
+std::optional<NamedWeight> parse_named_weight(std::string_view text);
 
 /// A set in a stage, with its share of the pairs. Only the ratios of weights count.
 struct StageShare {

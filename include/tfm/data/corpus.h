@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "tfm/config/config.h"
 #include "tfm/data/example_list.h"
 #include "tfm/data/mixture.h"
+#include "tfm/data/pair_weights.h"
 #include "tfm/tokenizer/tokenizer.h"
 
 namespace tfm {
@@ -76,6 +78,7 @@ struct ParallelText {
   std::vector<Skipped> skipped;
   ParallelFiles files;
   std::string tag{};  ///< the piece that every source sentence begins with; may be empty
+  std::optional<PairWeights> weights{};  ///< how much the pairs count
 };
 
 /// Reads aligned lines. A pair with invalid UTF-8 or a side without text, and a TSV line without
@@ -84,13 +87,23 @@ struct ParallelText {
 /// of lines (the message states both), or if no pair is left.
 ParallelText read_parallel(const ParallelFiles& files, BadLines bad_lines);
 
+/// The weights of the examples [begin, end) of a corpus.
+struct WeightedExamples {
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+  PairWeights weights;
+};
+
 struct Corpus {
   /// Returns ExampleLengths::in_batch of each example.
   std::vector<std::int64_t> lengths(std::int64_t fixed) const;
+  /// Returns how much the loss of example i counts, which is on this line of its files.
+  float weight(std::size_t i, std::int64_t line) const;
 
   ExampleList examples;
-  std::vector<std::int64_t> lines;  ///< for each example, its index in the ParallelText
-  std::vector<CorpusSet> sets{};    ///< empty if the corpus is not divided
+  std::vector<std::int64_t> lines;          ///< for each example, its index in the ParallelText
+  std::vector<CorpusSet> sets{};            ///< empty if the corpus is not divided
+  std::vector<WeightedExamples> weights{};  ///< in order; other examples have the weight 1
   std::vector<Skipped> skipped;
   std::int64_t source_tokens = 0;
   std::int64_t target_tokens = 0;   ///< including one EOS per sentence
@@ -115,7 +128,7 @@ Corpus encode_part(const ParallelText& text, const TokenizerPair& tokenizers,
 void require_examples(const Corpus& corpus, const ParallelFiles& files);
 
 /// Appends the examples and adds the counts of a later part. `lines` of the part are appended
-/// unchanged.
+/// unchanged; its weights are not.
 void append(Corpus& corpus, const Corpus& part);
 
 /// Formats one line per reason, such as "12 pairs skipped: over 256 tokens (train.de:881,

@@ -32,9 +32,11 @@ class Mixture {
   explicit Mixture(std::int64_t size)
       : sets_{{"", 0, size}}, stages_{{.shares = {{"", 1}}, .until = "", .epochs = 0}} {}
 
-  /// Without stages, an epoch draws every example of every set once. The last stage lasts until
-  /// the run ends. All sets of the stages must exist, and none may be empty.
-  Mixture(std::vector<CorpusSet> sets, std::vector<DataStage> stages);
+  /// Without stages, an epoch draws from sets of n examples in proportion to n^(1/temperature), and
+  /// from the largest set each example once; with a temperature of 1, that is every example of
+  /// every set. The last stage lasts until the run ends. All sets of the stages must exist, and
+  /// none may be empty.
+  Mixture(std::vector<CorpusSet> sets, std::vector<DataStage> stages, double temperature = 1);
 
   const std::vector<CorpusSet>& sets() const { return sets_; }
   /// Returns what an epoch draws from each set.

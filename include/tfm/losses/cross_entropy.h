@@ -21,6 +21,8 @@ struct Targets {
   int64_t pad = 0;
   /// number of ids that are not padding; given, because counting them would wait for the device
   int64_t tokens = 0;
+  /// [N] fp32: the factor of each target's loss; undefined if all are 1
+  torch::Tensor weights = {};
 };
 
 /// Returns the loss of logits [B, T, V] for targets [B, T] int64.

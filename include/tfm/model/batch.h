@@ -14,9 +14,11 @@
 namespace tfm {
 
 struct Batch {
-  torch::Tensor source;               ///< [B, S] int64, padded at the end
-  torch::Tensor target_input;         ///< [B, T] int64
-  torch::Tensor target_output;        ///< [B, T] int64
+  torch::Tensor source;         ///< [B, S] int64, padded at the end
+  torch::Tensor target_input;   ///< [B, T] int64
+  torch::Tensor target_output;  ///< [B, T] int64
+  /// [B] fp32: how much the loss of each pair counts; undefined if every pair has the weight 1
+  torch::Tensor weights{};
   std::vector<std::int64_t> indices;  ///< [B] indices of the examples in their corpus
   /// [B] line numbers of the examples in their files, counted from 1; 0 means unknown
   std::vector<std::int64_t> lines;
