@@ -1,9 +1,11 @@
+#include <algorithm>
 #include <regex>
 #include <set>
 #include <utility>
 
 #include "rules.h"
 #include "tfm/config/data_sets.h"
+#include "tfm/config/modifiers.h"
 
 namespace tfm {
 namespace {
@@ -47,14 +49,6 @@ std::set<std::string> check_sets(const DataConfig& data, Violations& found) {
     found.push_back({{"data.sets", "data.bidirectional"},
                      "sets are not trained on in both directions",
                      "name each set twice, the second time with its files exchanged"});
-  if (data.subword_sampling_strength() > 0)
-    found.push_back({{"data.sets", "data.bpe_dropout", "data.unigram_alpha"},
-                     "the segmentation of sets cannot be sampled",
-                     "concatenate the texts, or set bpe_dropout and unigram_alpha to 0"});
-  if (data.cache == "none")
-    found.push_back({{"data.sets", "data.cache"},
-                     "sets are not kept in memory",
-                     "set cache to auto or to a folder"});
   return names;
 }
 
@@ -83,6 +77,13 @@ void check_stages(const DataConfig& data, const std::set<std::string>& sets, Vio
   }
 }
 
+std::string modifier_names() {
+  std::string names;
+  for (const ModifierInfo& info : known_modifiers)
+    names += (names.empty() ? "" : ", ") + std::string(info.name);
+  return names;
+}
+
 void check_tags(const DataConfig& data, std::set<std::string> sets, Violations& found) {
   sets.insert("valid");
   for (const std::string& text : data.tags) {
@@ -96,6 +97,28 @@ void check_tags(const DataConfig& data, std::set<std::string> sets, Violations& 
                        "no set is named '" + named->set + "'",
                        "name it in data.sets or data.valid_sets; valid is the first validation "
                        "set"});
+    }
+  }
+}
+
+void check_modifiers(const DataConfig& data, Violations& found) {
+  std::set<Modifier> seen;
+  for (const std::string& text : data.modifiers) {
+    const auto name = text.substr(0, text.find_first_of(" ="));
+    const bool is_known =
+        std::ranges::find(known_modifiers, name, &ModifierInfo::name) != known_modifiers.end();
+    if (const auto setting = parse_modifier(text)) {
+      if (!seen.insert(setting->modifier).second)
+        found.push_back(
+            {{"data.modifiers"}, "'" + name + "' is named twice", "remove one of them"});
+    } else if (is_known) {
+      found.push_back({{"data.modifiers"},
+                       "'" + text + "' is not " + name + "=PROBABILITY",
+                       "use a number from 0 to 1, such as " + name + "=0.05"});
+    } else {
+      found.push_back({{"data.modifiers"},
+                       "'" + text + "' names no modifier",
+                       "use NAME=PROBABILITY with one of these names: " + modifier_names()});
     }
   }
 }
@@ -145,6 +168,7 @@ void check_data(const DataConfig& data, Violations& found) {
   const auto valid_sets = check_named_sets("data.valid_sets", data.valid_sets, found);
   auto sets = check_sets(data, found);
   check_stages(data, sets, found);
+  check_modifiers(data, found);
   sets.insert(valid_sets.begin(), valid_sets.end());
   check_tags(data, std::move(sets), found);
   check_language("data.source_language", data.source_language, found);

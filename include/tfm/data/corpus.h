@@ -76,6 +76,7 @@ struct ParallelText {
   std::vector<Skipped> skipped;
   ParallelFiles files;
   std::string tag{};  ///< the piece that every source sentence begins with; may be empty
+  std::string set{};  ///< the name of its set; empty if it is the only text
 };
 
 /// Reads aligned lines. A pair with invalid UTF-8 or a side without text, and a TSV line without
