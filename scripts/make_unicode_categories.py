@@ -4,7 +4,7 @@
 src/text/unicode_ranges.h has categories, and src/text/script_ranges.h scripts. They come from the
 module regex, because sacreBLEU's tokenizer `intl` uses it; its tables are newer than those of
 Python's unicodedata. src/text/lowercase_ranges.h has the mapping of Python's str.lower(), which
-sacreBLEU's --lowercase uses:
+sacreBLEU's --lowercase uses, and src/text/uppercase_ranges.h that of str.upper():
 
     pip install regex==2026.11.19
     python scripts/make_unicode_categories.py
@@ -53,12 +53,32 @@ LOWERCASE_HEAD = """\
 
 namespace tfm {{
 
-/// Every `step`-th code point from `first` to `last` is `delta` below its lower-case letter.
-struct LowercaseRange {{
+/// Every `step`-th code point from `first` to `last` is `delta` below its letter of the other case.
+struct CaseRange {{
   char32_t first;
   char32_t last;
   std::uint32_t step;
   std::int32_t delta;
+}};
+
+// clang-format off
+"""
+UPPERCASE_HEAD = """\
+// The upper-case letters of Unicode {version}, in ascending order of the lower-case letters.
+// Written by scripts/make_unicode_categories.py from str.upper() of Python.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "lowercase_ranges.h"
+
+namespace tfm {{
+
+/// A character whose upper case is several characters, such as the sharp s.
+struct LongUppercase {{
+  char32_t letter;
+  std::string_view uppercase;
 }};
 
 // clang-format off
@@ -103,14 +123,14 @@ def script_ranges():
                   for bounds in ranges(members_of(pattern)))
 
 
-def lowercase_ranges():
-    """Returns [first, last, step, delta] of the letters with one lower-case letter."""
+def case_ranges(convert):
+    """Returns [first, last, step, delta] of the letters with one letter of the other case."""
     result = []
     for c in range(0x110000):
-        lower = chr(c).lower()
-        if len(lower) != 1 or ord(lower) == c:
+        other = convert(chr(c))
+        if len(other) != 1 or ord(other) == c:
             continue
-        delta = ord(lower) - c
+        delta = ord(other) - c
         last = result[-1] if result else [0, 0, 0, 0]
         step = c - last[1]
         if delta == last[3] and step in (1, 2) and (step == last[2] or last[0] == last[1]):
@@ -123,6 +143,14 @@ def lowercase_ranges():
 def is_final(before, after=""):
     """Returns whether a capital sigma between these texts becomes the final small sigma."""
     return "\u03c2" in (before + "\u03a3" + after).lower()
+
+
+def long_uppercase_table():
+    letters = [c for c in range(0x110000) if len(chr(c).upper()) > 1]
+    entries = [f'    {{0x{c:X}, "{chr(c).upper()}"}},' for c in letters]
+    return "\n".join(["/// In ascending order of the letters.",
+                      "inline constexpr auto long_uppercases = std::to_array<LongUppercase>({",
+                      *entries, "});"]) + "\n"
 
 
 def table(name, comment, entries, kind="CodePointRange"):
@@ -158,11 +186,16 @@ def main():
     ignorable = [c for c in range(0x110000) if not is_final(chr(c)) and is_final("a" + chr(c))]
     write("lowercase_ranges.h", LOWERCASE_HEAD.format(version=unicodedata.unidata_version), [
         table("lowercase_ranges", "The letters whose lower case is a single other letter.",
-              lowercase_ranges(), "LowercaseRange"),
+              case_ranges(str.lower), "CaseRange"),
         table("cased_ranges", "The cased code points that are not case-ignorable.", ranges(cased)),
         table("case_ignorable_ranges",
               "The code points with the property Case_Ignorable, which the rule for the final "
               "sigma skips.", ranges(ignorable)),
+    ])
+    write("uppercase_ranges.h", UPPERCASE_HEAD.format(version=unicodedata.unidata_version), [
+        table("uppercase_ranges", "The letters whose upper case is a single other letter.",
+              case_ranges(str.upper), "CaseRange"),
+        long_uppercase_table(),
     ])
 
 

@@ -1,4 +1,7 @@
+#include <fmt/format.h>
+
 #include "section.h"
+#include "tfm/config/modifiers.h"
 
 namespace tfm {
 namespace {
@@ -21,7 +24,9 @@ std::vector<Field> file_fields() {
       data.list("sets", &DataConfig::sets, {},
                 "Several texts to train on, instead of train_source and train_target: each as "
                 "NAME=SOURCE,TARGET or NAME=TSV. They are prepared in data.cache, whatever their "
-                "size. Without stages, every epoch visits all pairs of all sets once."),
+                "size, unless cache has the value none. Without stages, every epoch visits all "
+                "pairs of all sets "
+                "once."),
       data.list("stages", &DataConfig::stages, {Effect::batch_content},
                 "How sets are mixed, stage after stage: \"clean 0.8, backtranslated 0.2 until "
                 "clean 2\" draws 80% of the pairs from the set clean, until the run has visited "
@@ -105,9 +110,22 @@ std::vector<Field> line_fields() {
                 "files of this folder, which later runs with the same text and vocabulary use, "
                 "too. auto: files of more than 256 MiB get the folder tfm-cache beside "
                 "train_source, or in the user's cache if that cannot be written; smaller ones are "
-                "kept in memory. none: always in memory. Subword sampling always keeps the text "
-                "in memory."),
+                "kept in memory. none: always in memory. Subword sampling and modifiers always "
+                "keep the text in memory."),
   };
+}
+
+std::string modifiers_doc() {
+  std::string doc =
+      "Changes of the training text that make a model robust, as in OpusTrainer, each as "
+      "NAME=PROBABILITY: \"typos=0.1\" gives one pair in ten typing errors. In every epoch, other "
+      "pairs are changed. The modifiers are applied one after the other, in the order of the "
+      "list. A pair that gets too long or gets unknown tokens stays as it was. What a changed "
+      "pair is:";
+  for (const ModifierInfo& info : known_modifiers)
+    doc += fmt::format("{} {}: {}", &info == known_modifiers.begin() ? "" : ";", info.name,
+                       info.summary);
+  return doc + ".";
 }
 
 std::vector<Field> augmentation_fields() {
@@ -128,6 +146,7 @@ std::vector<Field> augmentation_fields() {
                 "A smaller alpha gives more variety (subword regularization, Kudo 2018, section 3, "
                 "who uses 0.1 to 0.5). It needs tokenizer.algorithm: unigram; 0: always the most "
                 "probable segmentation."),
+      data.list("modifiers", &DataConfig::modifiers, {Effect::batch_content}, modifiers_doc()),
   };
 }
 

@@ -1,9 +1,11 @@
+#include <algorithm>
 #include <regex>
 #include <set>
 #include <utility>
 
 #include "rules.h"
 #include "tfm/config/data_sets.h"
+#include "tfm/config/modifiers.h"
 
 namespace tfm {
 namespace {
@@ -47,14 +49,6 @@ std::set<std::string> check_sets(const DataConfig& data, Violations& found) {
     found.push_back({{"data.sets", "data.bidirectional"},
                      "sets are not trained on in both directions",
                      "name each set twice, the second time with its files exchanged"});
-  if (data.subword_sampling_strength() > 0)
-    found.push_back({{"data.sets", "data.bpe_dropout", "data.unigram_alpha"},
-                     "the segmentation of sets cannot be sampled",
-                     "concatenate the texts, or set bpe_dropout and unigram_alpha to 0"});
-  if (data.cache == "none")
-    found.push_back({{"data.sets", "data.cache"},
-                     "sets are not kept in memory",
-                     "set cache to auto or to a folder"});
   return names;
 }
 
@@ -81,6 +75,13 @@ void check_stages(const DataConfig& data, const std::set<std::string>& sets, Vio
                        is_last ? "leave out 'until', and limit the run by training.max_epochs"
                                : "add until SET EPOCHS"});
   }
+}
+
+std::string modifier_names() {
+  std::string names;
+  for (const ModifierInfo& info : known_modifiers)
+    names += (names.empty() ? "" : ", ") + std::string(info.name);
+  return names;
 }
 
 void check_tags(const DataConfig& data, std::set<std::string> sets, Violations& found) {
@@ -136,6 +137,28 @@ void check_temperature(const DataConfig& data, Violations& found) {
                      "leave out the stages, or set temperature to 1"});
 }
 
+void check_modifiers(const DataConfig& data, Violations& found) {
+  std::set<Modifier> seen;
+  for (const std::string& text : data.modifiers) {
+    const auto name = text.substr(0, text.find_first_of(" ="));
+    const bool is_known =
+        std::ranges::find(known_modifiers, name, &ModifierInfo::name) != known_modifiers.end();
+    if (const auto setting = parse_modifier(text)) {
+      if (!seen.insert(setting->modifier).second)
+        found.push_back(
+            {{"data.modifiers"}, "'" + name + "' is named twice", "remove one of them"});
+    } else if (is_known) {
+      found.push_back({{"data.modifiers"},
+                       "'" + text + "' is not " + name + "=PROBABILITY",
+                       "use a number from 0 to 1, such as " + name + "=0.05"});
+    } else {
+      found.push_back({{"data.modifiers"},
+                       "'" + text + "' names no modifier",
+                       "use NAME=PROBABILITY with one of these names: " + modifier_names()});
+    }
+  }
+}
+
 /// Checks that the code of a language can be a part of a web address and of a JSON reply.
 void check_language(const std::string& key, const std::string& code, Violations& found) {
   static const std::regex form("([A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*)?");
@@ -183,6 +206,7 @@ void check_data(const DataConfig& data, Violations& found) {
   check_stages(data, sets, found);
   check_weights(data, sets, found);
   check_temperature(data, found);
+  check_modifiers(data, found);
   sets.insert(valid_sets.begin(), valid_sets.end());
   check_tags(data, std::move(sets), found);
   check_language("data.source_language", data.source_language, found);

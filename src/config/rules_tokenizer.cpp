@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "rules.h"
+#include "tfm/config/modifiers.h"
 
 namespace tfm {
 namespace {
@@ -40,6 +41,17 @@ void check_sentencepiece_fields(const Config& config, Violations& found) {
     found.push_back({{"data.tags", "tokenizer.kind"},
                      "tags need a SentencePiece vocabulary",
                      "set kind to sentencepiece"});
+  if (has_modifier(config.data, Modifier::prefix) && tokenizer.kind != TokenizerKind::sentencepiece)
+    found.push_back({{"data.modifiers", "tokenizer.kind"},
+                     "the modifier prefix needs a SentencePiece vocabulary",
+                     "set kind to sentencepiece, or remove prefix"});
+  // The characters of noise are those of all scripts, of which a vocabulary knows only some.
+  const bool spells_all = tokenizer.byte_fallback || !tokenizer.source_vocab.empty();
+  if (has_modifier(config.data, Modifier::noise) && !spells_all &&
+      config.training.init_from.empty())
+    found.push_back({{"data.modifiers", "tokenizer.byte_fallback"},
+                     "the characters of noise would be unknown to the vocabulary",
+                     "set byte_fallback to true, or remove noise"});
   if (!tokenizer.symbols.empty() && tokenizer.kind != TokenizerKind::sentencepiece)
     found.push_back({{"tokenizer.symbols", "tokenizer.kind"},
                      "only SentencePiece vocabularies have symbols",

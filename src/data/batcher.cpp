@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "tfm/core/error.h"
+#include "tfm/core/uniform_random.h"
 #include "tfm/data/permutation.h"
-#include "uniform_random.h"
 
 namespace tfm {
 namespace {

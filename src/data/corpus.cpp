@@ -162,7 +162,6 @@ Corpus encode_corpus(const ParallelText& text, const TokenizerPair& tokenizers,
                      const DataConfig& config, std::int64_t threads) {
   Corpus corpus = encode_part(text, tokenizers, config, threads);
   require_examples(corpus, text.files);
-  if (text.weights) corpus.weights = {{0, std::ssize(corpus.lines), *text.weights}};
   return corpus;
 }
 

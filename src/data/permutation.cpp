@@ -4,17 +4,9 @@
 #include <bit>
 #include <random>
 
+#include "tfm/core/uniform_random.h"
+
 namespace tfm {
-namespace {
-
-/// Mixes all bits of a number: the last step of SplitMix64 (Steele et al. 2014, variant 13).
-std::uint64_t mix(std::uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9;
-  x = (x ^ (x >> 27)) * 0x94D049BB133111EB;
-  return x ^ (x >> 31);
-}
-
-}  // namespace
 
 Permutation::Permutation(std::int64_t size, std::span<const std::uint32_t> seed)
     : size_(static_cast<std::uint64_t>(size)) {
@@ -39,7 +31,7 @@ std::uint64_t Permutation::permute(std::uint64_t value) const {
   std::uint64_t left = value >> half_bits_;
   std::uint64_t right = value & mask;
   for (const std::uint64_t key : keys_) {
-    const std::uint64_t next = left ^ (mix(right ^ key) & mask);
+    const std::uint64_t next = left ^ (mix_bits(right ^ key) & mask);
     left = right;
     right = next;
   }

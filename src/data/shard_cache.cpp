@@ -284,10 +284,10 @@ std::optional<fs::path> shard_folder(const DataConfig& config, std::uintmax_t li
   }
   const bool is_automatic = config.cache == "auto";
   if (files.empty() || (is_automatic && !has_sets && bytes <= limit)) return std::nullopt;
-  if (config.subword_sampling_strength() > 0) {
+  if (config.encodes_every_epoch()) {
     log_warn(
-        "the training data is kept in memory, because data.bpe_dropout and "
-        "data.unigram_alpha segment it again in every epoch");
+        "the training data is kept in memory, because data.bpe_dropout, data.unigram_alpha and "
+        "data.modifiers encode it again in every epoch");
     return std::nullopt;
   }
   if (!is_automatic) return config.cache;

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "uniform_random.h"
+#include "tfm/core/uniform_random.h"
 
 namespace tfm {
 
@@ -40,9 +40,11 @@ ParallelText TextSample::take() {
   return sorted;
 }
 
-ParallelText sample_of(const ParallelText& text, std::int64_t most) {
+ParallelText sample_of(std::span<const ParallelText> texts, std::int64_t most) {
   TextSample sample(most);
-  for (std::size_t i = 0; i < text.source.size(); ++i) sample.add(text.source[i], text.target[i]);
+  for (const ParallelText& text : texts) {
+    for (std::size_t i = 0; i < text.source.size(); ++i) sample.add(text.source[i], text.target[i]);
+  }
   return sample.take();
 }
 

@@ -1,9 +1,13 @@
 #include "tfm/data/training_corpus.h"
 
+#include <algorithm>
 #include <array>
 #include <mutex>
 #include <random>
 #include <utility>
+
+#include "tfm/data/language_pair.h"
+#include "tfm/tokenizer/required_piece.h"
 
 namespace tfm {
 namespace {
@@ -16,55 +20,127 @@ std::uint32_t sampling_seed(std::uint64_t seed, std::int64_t epoch) {
   return word[0];
 }
 
+std::ptrdiff_t count_unknown(const Tokenizer& tokenizer, const TokenIds& ids) {
+  return std::ranges::count(ids, tokenizer.special().unk);
+}
+
 }  // namespace
 
-TrainingCorpus::TrainingCorpus(const ParallelText& text, const TokenizerPair& tokenizers,
-                               const DataConfig& config, std::uint64_t seed, std::int64_t threads)
-    : text_(&text),
+EpochChanges epoch_changes(const Config& config) {
+  const DataConfig& data = config.data;
+  const LanguagePair languages = resolve_languages(data);
+  return {.sampling_strength = data.subword_sampling_strength(),
+          .modifiers = {modifier_settings(data),
+                        {.symbols = source_symbols(config),
+                         .source_i = dotted_i(languages.source),
+                         .target_i = dotted_i(languages.target)}}};
+}
+
+TrainingCorpus::TrainingCorpus(std::span<const ParallelText> texts, const TokenizerPair& tokenizers,
+                               const Config& config, std::int64_t threads)
+    : texts_(texts),
       tokenizers_(&tokenizers),
-      config_(config),
-      seed_(seed),
-      corpus_(encode_corpus(text, tokenizers, config, threads)) {
-  if (config_.subword_sampling_strength() > 0) default_examples_ = corpus_.examples;
+      config_(config.data),
+      changes_(epoch_changes(config)),
+      seed_(static_cast<std::uint64_t>(config.training.seed)) {
+  if (has_modifier(config.data, Modifier::prefix)) {
+    for (const auto symbol : {prefix_begin, prefix_end})
+      require_piece(*tokenizers.source, std::string(symbol), modifiers_field);
+  }
+  for (const ParallelText& text : texts) {
+    const auto begin = static_cast<std::int64_t>(corpus_.examples.size());
+    append(corpus_, encode_corpus(text, tokenizers, config_, threads));
+    ends_.push_back(corpus_.examples.size());
+    const auto end = static_cast<std::int64_t>(ends_.back());
+    if (!text.set.empty()) corpus_.sets.push_back({text.set, begin, end});
+    if (text.weights) corpus_.weights.push_back({begin, end, *text.weights});
+  }
+  if (changes_.any()) default_examples_ = corpus_.examples;
 }
 
 void TrainingCorpus::begin_epoch(std::int64_t epoch) {
-  if (config_.subword_sampling_strength() <= 0) return;
+  if (!changes_.any()) return;
   if (next_epoch_ != epoch) {
-    next_ = resegment_on_new_thread(epoch);
+    next_ = encode_on_new_thread(epoch);
   }
   corpus_.examples = next_.get();
   next_epoch_ = epoch + 1;
-  next_ = resegment_on_new_thread(next_epoch_);
+  next_ = encode_on_new_thread(next_epoch_);
 }
 
-/// Samples on a new thread. SentencePiece has a generator per thread and seeds it only when the
+/// Encodes on a new thread. SentencePiece has a generator per thread and seeds it only when the
 /// thread samples for the first time, so on a new thread the samples depend on the seed alone. The
 /// seed is global, so only one thread samples at a time, even for different corpora.
-std::future<ExampleList> TrainingCorpus::resegment_on_new_thread(std::int64_t epoch) const {
+std::future<ExampleList> TrainingCorpus::encode_on_new_thread(std::int64_t epoch) const {
   return std::async(std::launch::async, [this, epoch] {
     static std::mutex one_at_a_time;
     const std::lock_guard lock(one_at_a_time);
     seed_sampling(sampling_seed(seed_, epoch));
-    return resegment();
+    return encode_epoch(epoch);
   });
 }
 
-ExampleList TrainingCorpus::resegment() const {
-  const double strength = config_.subword_sampling_strength();
-  const auto limit = static_cast<std::size_t>(config_.resolved_max_length());
-  ExampleList sampled;
-  for (std::size_t i = 0; i < default_examples_.size(); ++i) {
-    if (ending_) break;
-    const auto line = static_cast<std::size_t>(corpus_.lines[i]);
-    const Example usual = default_examples_[i];
-    Example example{tokenizers_->source->sample(text_->source[line], strength),
-                    tokenizers_->target->sample(text_->target[line], strength), usual.line};
-    if (config_.source_eos) example.source.push_back(tokenizers_->source->special().eos);
-    const bool fits = example.source.size() <= limit && example.target.size() < limit;
-    sampled.push_back(fits ? example : usual);
+ExampleList TrainingCorpus::encode_epoch(std::int64_t epoch) const {
+  ExampleList encoded;
+  for (std::size_t text = 0, example = 0; text < texts_.size(); ++text) {
+    for (; example < ends_[text] && !ending_; ++example) {
+      const Example usual = default_examples_[example];
+      const auto changed = modify(text, example, epoch);
+      const bool is_usual = changes_.sampling_strength <= 0 && changed.modified.changed_by.empty();
+      encoded.push_back(is_usual ? usual : encode(changed, usual).value_or(usual));
+    }
   }
-  return sampled;
+  return encoded;
+}
+
+EpochText TrainingCorpus::unmodified(std::size_t text, std::size_t example) const {
+  const ParallelText& from = texts_[text];
+  const auto pair = static_cast<std::size_t>(corpus_.lines[example]);
+  return {.text = &from,
+          .pair = pair,
+          .modified = {.pair = {from.source[pair], from.target[pair]}, .changed_by = {}}};
+}
+
+EpochText TrainingCorpus::modify(std::size_t text, std::size_t example, std::int64_t epoch) const {
+  auto result = unmodified(text, example);
+  result.modified =
+      changes_.modifiers.apply({result.text->source, result.text->target, result.pair},
+                               {.seed = seed_, .epoch = epoch, .text = text, .pair = result.pair});
+  return result;
+}
+
+/// Returns nullopt if the example must keep its unmodified text.
+std::optional<Example> TrainingCorpus::encode(const EpochText& text, const Example& usual) const {
+  const auto& [source, target] = text.modified.pair;
+  const auto limit = static_cast<std::size_t>(config_.resolved_max_length());
+  Example example{tokenizers_->source->sample(source, changes_.sampling_strength),
+                  tokenizers_->target->sample(target, changes_.sampling_strength), usual.line};
+  if (example.source.empty() || example.target.empty()) return std::nullopt;
+  if (!text.text->tag.empty()) example.source.insert(example.source.begin(), usual.source.front());
+  if (config_.source_eos) example.source.push_back(tokenizers_->source->special().eos);
+  if (example.source.size() > limit || example.target.size() >= limit) return std::nullopt;
+  const auto has_more_unknown = [](const Tokenizer& tokenizer, const TokenIds& ids,
+                                   const TokenIds& before) {
+    return count_unknown(tokenizer, ids) > count_unknown(tokenizer, before);
+  };
+  if (!text.modified.changed_by.empty() &&
+      (has_more_unknown(*tokenizers_->source, example.source, usual.source) ||
+       has_more_unknown(*tokenizers_->target, example.target, usual.target)))
+    return std::nullopt;
+  return example;
+}
+
+std::optional<EpochText> TrainingCorpus::text_of(std::size_t example) const {
+  if (texts_.empty()) return std::nullopt;
+  const auto text =
+      static_cast<std::size_t>(std::ranges::upper_bound(ends_, example) - ends_.begin());
+  if (!changes_.any() || next_epoch_ < 0) return unmodified(text, example);
+  auto result = modify(text, example, next_epoch_ - 1);
+  const Example usual = default_examples_[example];
+  if (!result.modified.changed_by.empty())
+    result.is_used = changes_.sampling_strength > 0 ? corpus_.examples[example] != usual
+                                                    : encode(result, usual).has_value();
+  return result;
 }
 
 ParallelText with_reversed_pairs(ParallelText text) {

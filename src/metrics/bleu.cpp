@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "line_pairs.h"
-#include "lowercase.h"
 #include "ngrams.h"
 #include "tfm/config/choices.h"
+#include "tfm/text/letter_case.h"
 #include "unicode.h"
 
 namespace tfm {

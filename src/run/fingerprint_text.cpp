@@ -17,7 +17,8 @@ bool is_one_of(const Field& field, std::initializer_list<const Field*> fields) {
 /// only if it is set.
 bool is_later(const Field& field) {
   return is_one_of(field, {&field_of(&Config::data, &DataConfig::stages),
-                           &field_of(&Config::data, &DataConfig::tags)});
+                           &field_of(&Config::data, &DataConfig::tags),
+                           &field_of(&Config::data, &DataConfig::modifiers)});
 }
 
 /// Returns whether the field is bpe_dropout or unigram_alpha. The fingerprint text does not list

@@ -9,8 +9,8 @@
 
 namespace tfm {
 
-/// Every `step`-th code point from `first` to `last` is `delta` below its lower-case letter.
-struct LowercaseRange {
+/// Every `step`-th code point from `first` to `last` is `delta` below its letter of the other case.
+struct CaseRange {
   char32_t first;
   char32_t last;
   std::uint32_t step;
@@ -19,7 +19,7 @@ struct LowercaseRange {
 
 // clang-format off
 /// The letters whose lower case is a single other letter.
-inline constexpr auto lowercase_ranges = std::to_array<LowercaseRange>({
+inline constexpr auto lowercase_ranges = std::to_array<CaseRange>({
     {0x41, 0x5A, 1, 32}, {0xC0, 0xD6, 1, 32}, {0xD8, 0xDE, 1, 32}, {0x100, 0x12E, 2, 1},
     {0x132, 0x136, 2, 1}, {0x139, 0x147, 2, 1}, {0x14A, 0x176, 2, 1}, {0x178, 0x178, 1, -121},
     {0x179, 0x17D, 2, 1}, {0x181, 0x181, 1, 210}, {0x182, 0x184, 2, 1}, {0x186, 0x186, 1, 206},

@@ -5,6 +5,7 @@
 #include "lowercase_ranges.h"
 #include "script_ranges.h"
 #include "unicode_ranges.h"
+#include "uppercase_ranges.h"
 
 namespace tfm {
 namespace {
@@ -15,6 +16,14 @@ auto find_range(const Ranges& ranges, char32_t c) {
   const auto range = std::ranges::partition_point(
       ranges, [c](const auto& candidate) { return candidate.last < c; });
   return range != ranges.end() && range->first <= c ? &*range : nullptr;
+}
+
+/// Returns the letter of the other case if the ranges have one, otherwise the character itself.
+template <class Ranges>
+char32_t other_case(const Ranges& ranges, char32_t c) {
+  const auto* range = find_range(ranges, c);
+  const bool is_changed = range != nullptr && (c - range->first) % range->step == 0;
+  return is_changed ? static_cast<char32_t>(static_cast<std::int32_t>(c) + range->delta) : c;
 }
 
 }  // namespace
@@ -51,10 +60,14 @@ SpacelessScript spaceless_script(char32_t c) {
   }
 }
 
-char32_t lowercase_letter(char32_t c) {
-  const auto* range = find_range(lowercase_ranges, c);
-  const bool is_upper = range != nullptr && (c - range->first) % range->step == 0;
-  return is_upper ? static_cast<char32_t>(static_cast<std::int32_t>(c) + range->delta) : c;
+char32_t lowercase_letter(char32_t c) { return other_case(lowercase_ranges, c); }
+
+char32_t uppercase_letter(char32_t c) { return other_case(uppercase_ranges, c); }
+
+std::string_view long_uppercase(char32_t c) {
+  const auto found = std::ranges::lower_bound(long_uppercases, c, {}, &LongUppercase::letter);
+  return found != long_uppercases.end() && found->letter == c ? found->uppercase
+                                                              : std::string_view();
 }
 
 bool is_cased(char32_t c) { return is_in(cased_ranges, c); }

@@ -87,14 +87,15 @@ void add_weights(SessionText& text, const PairWeights& weights) {
   text.train_checksum = sum.value();
 }
 
-/// Sets what is said about training data in memory.
-void describe_train(SessionText& text) {
-  text.train_bytes = count_bytes(text.train);
-  if (text.valid)
-    text.overlap = {std::ssize(text.valid->source), count_shared_pairs(*text.valid, text.train)};
-  text.summary = summarize(text.train);
-  text.train_checksum = text.summary.checksum;
-  text.train_pairs = std::ssize(text.train.source);
+/// Reads all training data into memory.
+std::vector<ParallelText> read_train(const DataConfig& data) {
+  std::vector<ParallelText> texts;
+  for (const TrainingSet& set : training_sets(data)) {
+    texts.push_back(read_text(set.files, data.bad_lines, "training"));
+    texts.back().set = set.name;
+    texts.back().tag = set.tag;
+  }
+  return texts;
 }
 
 /// Completes `text` with what the preparation of one more text found. `set` is nullptr for the
@@ -116,13 +117,40 @@ void add_facts(SessionText& text, const TextFacts& facts, const TrainingSet* set
   shared_pairs = std::min(valid_pairs, shared_pairs + facts.shared);
 }
 
+TextSum sum_of(const std::vector<std::string>& lines) {
+  Crc32 crc;
+  TextSum sum;
+  for (const std::string& line : lines) {
+    crc.add(line);
+    crc.add("\n");
+    sum.bytes += std::ssize(line) + 1;
+  }
+  sum.crc = crc.value();
+  return sum;
+}
+
+/// Completes `text` with what is known of training data in memory. It is what preparing the same
+/// data in shards finds.
+void describe_train(SessionText& text) {
+  for (const ParallelText& part : text.train) {
+    text.train_bytes += count_bytes(part);
+    const TrainingSet set{.name = part.set, .files = part.files, .tag = part.tag};
+    add_facts(text,
+              {.pairs = std::ssize(part.source),
+               .source = sum_of(part.source),
+               .target = sum_of(part.target),
+               .shared = text.valid ? count_shared_pairs(*text.valid, part) : 0},
+              &set);
+  }
+}
+
 }  // namespace
 
 SessionText load_text(const Config& config, bool learns) {
   const DataConfig& data = config.data;
   SessionText text;
   text.shards = shard_folder(data);
-  if (!text.shards) text.train = read_text(require_train_files(data), data.bad_lines, "training");
+  if (!text.shards) text.train = read_train(data);
   if (const auto valid = valid_files(data); !valid.empty())
     text.valid = read_text(valid, data.bad_lines, "validation");
   if (text.valid) text.valid->tag = tag_of(data, "valid");
@@ -138,7 +166,7 @@ SessionText load_text(const Config& config, bool learns) {
     if (text.vocabulary && std::filesystem::exists(*text.vocabulary)) return text;
     auto sample = read_sample(config);
     text.train_bytes = sample.bytes();
-    text.train = sample.take();
+    text.train.push_back(sample.take());
   }
   return text;
 }
@@ -173,9 +201,7 @@ Corpus load_shards(SessionText& text, const TranslationModel& model, const Proce
     }
     const auto end = static_cast<std::int64_t>(corpus.examples.size());
     if (!set.name.empty()) corpus.sets.push_back({set.name, begin, end});
-    if (!weights) continue;
-    corpus.weights.push_back({begin, end, *weights});
-    add_weights(text, *weights);
+    if (weights) corpus.weights.push_back({begin, end, *weights});
   }
   if (group.is_main()) wait();
   return corpus;
@@ -184,24 +210,25 @@ Corpus load_shards(SessionText& text, const TranslationModel& model, const Proce
 void complete_text(SessionText& text, const TranslationModel& model, const ProcessGroup& group) {
   if (text.shards) {
     text.in_shards = load_shards(text, model, group);
-    return;
+  } else if (model.config.data.bidirectional) {
+    auto& train = text.train.front();  // sets have one direction
+    train = with_reversed_pairs(std::move(train));
+    text.train_checksum = checksum(train);
+    text.train_pairs = std::ssize(train.source);
   }
-  if (model.config.data.bidirectional) {
-    text.train = with_reversed_pairs(std::move(text.train));
-    text.train_checksum = checksum(text.train);
-    text.train_pairs = std::ssize(text.train.source);
+  if (text.in_shards)
+    for (const WeightedExamples& part : text.in_shards->weights) add_weights(text, part.weights);
+  for (ParallelText& part : text.train) {
+    part.weights = weights_of(model.config.data, part.set.empty() ? only_set : part.set);
+    if (!part.weights) continue;
+    part.weights->require_lines(part.line.back(), count_of(part.skipped));
+    add_weights(text, *part.weights);
   }
-  const auto weights = weights_of(model.config.data, only_set);
-  if (!weights) return;
-  weights->require_lines(text.train.line.back(), count_of(text.train.skipped));
-  text.train.weights = weights;
-  add_weights(text, *weights);
 }
 
 TrainingCorpus make_training_corpus(SessionText& text, const TranslationModel& model) {
   if (text.in_shards) return TrainingCorpus(*std::exchange(text.in_shards, std::nullopt));
-  return {text.train, model.tokenizers, model.config.data,
-          static_cast<std::uint64_t>(model.config.training.seed), thread_count()};
+  return {text.train, model.tokenizers, model.config, thread_count()};
 }
 
 Fingerprints fingerprints_of(const SessionText& text, const Config& config) {

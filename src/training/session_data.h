@@ -21,9 +21,9 @@ namespace tfm {
 
 /// The text of a session.
 struct SessionText {
-  /// The training data. If it is in shards, only a sample of it to learn the vocabulary from, or
-  /// nothing if the run has a vocabulary.
-  ParallelText train;
+  /// The training data, one text per set. If it is in shards, only a sample of it to learn the
+  /// vocabulary from, or nothing if the run has a vocabulary.
+  std::vector<ParallelText> train;
   /// The folder of the shards of training data that is too large for memory.
   std::optional<std::filesystem::path> shards;
   /// The place of a vocabulary that is learnt from text in shards.

@@ -4,8 +4,8 @@
 
 #include "auto_fields.h"
 #include "tfm/config/config_file.h"
-#include "tfm/config/data_sets.h"
 #include "tfm/config/fields.h"
+#include "tfm/config/modifiers.h"
 #include "tfm/core/atomic_file.h"
 #include "tfm/core/checksum.h"
 #include "tfm/core/error.h"
@@ -20,22 +20,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-TokenizerPair learn(const TokenizerConfig& config, const ParallelText& text) {
-  log_info("learning the vocabulary from {} pairs",
-           std::min(std::ssize(text.source), config.sample_pairs));
-  if (std::ssize(text.source) <= config.sample_pairs)
-    return build_tokenizers(config, text.source, text.target);
-  const auto sample = sample_of(text, config.sample_pairs);
+/// Learns the vocabulary from a sample of all texts.
+TokenizerPair learn(const TokenizerConfig& config, const std::vector<ParallelText>& texts) {
+  std::int64_t pairs = 0;
+  for (const ParallelText& text : texts) pairs += std::ssize(text.source);
+  log_info("learning the vocabulary from {} pairs", std::min(pairs, config.sample_pairs));
+  if (texts.size() == 1 && pairs <= config.sample_pairs)  // without a copy of the text
+    return build_tokenizers(config, texts.front().source, texts.front().target);
+  const auto sample = sample_of(texts, config.sample_pairs);
   return build_tokenizers(config, sample.source, sample.target);
-}
-
-/// Adds the tags of data.tags to the symbols that the vocabulary will have.
-void add_tags(Config& config) {
-  auto& symbols = config.tokenizer.symbols;
-  for (const std::string& text : config.data.tags) {
-    const auto tag = parse_named_tag(text).value().tag;
-    if (std::ranges::find(symbols, tag) == symbols.end()) symbols.push_back(tag);
-  }
 }
 
 /// Keeps the vocabulary for later runs. If it can't be written, they learn it again.
@@ -89,9 +82,8 @@ TokenizerPair make_vocabulary(Config& config, const SessionText& text) {
     return tokenizers;
   }
   if (is_auto) size = automatic_vocab_size(config.tokenizer, text.train_bytes);
-  if (!learns_vocabulary(config))
-    return build_tokenizers(config.tokenizer, text.train.source, text.train.target);
-  add_tags(config);
+  if (!learns_vocabulary(config)) return build_tokenizers(config.tokenizer, {}, {});
+  config.tokenizer.symbols = source_symbols(config);
   auto tokenizers = learn(config.tokenizer, text.train);
   if (text.vocabulary) keep(tokenizers, *text.vocabulary);
   return tokenizers;

@@ -88,11 +88,12 @@ void satisfy_rules(Config& config) {
   if (config.data.valid_source.empty() && config.data.valid_tsv.empty())
     config.data.valid_sets.clear();
   if (!config.data.train_source.empty()) config.data.train_tsv.clear();
-  config.data.sets.clear();  // a set has a form of its own, and so have stages and tags
+  config.data.sets.clear();  // a set has a form of its own, and so have stages, tags and modifiers
   config.data.stages.clear();
   config.data.tags.clear();
   config.data.weights.clear();
   config.data.temperature = 1;
+  config.data.modifiers.clear();
   config.tokenizer.symbols.clear();
   config.tokenizer.normalization = "nfkc";
   if (!config.data.valid_source.empty()) config.data.valid_tsv.clear();

@@ -11,6 +11,7 @@
 #include "golden.h"
 #include "tfm/core/error.h"
 #include "tfm/metrics/references.h"
+#include "tfm/text/letter_case.h"
 
 namespace tfm {
 namespace {
@@ -53,6 +54,15 @@ TEST(Tokenize13a, FollowsTheRulesOfMtevalV13a) {
 
 TEST(Tokenize13a, KeepsBytesThatAreNotUtf8) {
   EXPECT_EQ(tokenize_by_13a("a\xff. \xe4\xb8 b\xc3"), "a\xff . \xe4\xb8 b\xc3");
+}
+
+TEST(Lowercase, EqualsStrLowerOfPython) {
+  const auto& pairs = options_golden().at("lowercase");
+  ASSERT_GE(pairs.size(), 80U);
+  for (const auto& pair : pairs) {
+    const auto text = pair.at(0).get<std::string>();
+    EXPECT_EQ(lowercase(text), pair.at(1).get<std::string>()) << text;
+  }
 }
 
 TEST(CorpusBleu, EqualsSacrebleuOnEveryGoldenCorpus) {

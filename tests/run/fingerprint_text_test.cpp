@@ -34,6 +34,13 @@ TEST(BatchContentText, ContainsSubwordSamplingOnlyIfItIsOn) {
   EXPECT_EQ(batch_content_text(config), before + "subword sampling 0.250000\n");
 }
 
+TEST(BatchContentText, ContainsModifiersOnlyIfThereAreSome) {
+  Config config;
+  const std::string before = batch_content_text(config);
+  config.data.modifiers = {"typos=0.1", "merge=0.01"};
+  EXPECT_EQ(batch_content_text(config), before + "data.modifiers typos=0.1; merge=0.01\n");
+}
+
 TEST(BatchContentText, ChangesOnlyWithFieldsThatAffectBatchContent) {
   const Config defaults;
   for (const Field& field : fields()) {

@@ -115,6 +115,7 @@ struct DataConfig {
   bool bidirectional = false;
   double bpe_dropout = 0;
   double unigram_alpha = 0;
+  std::vector<std::string> modifiers;
   bool source_eos = true;
   int64_t max_length = 256;
   int64_t fixed_length = 0;
@@ -129,6 +130,10 @@ struct DataConfig {
   /// Returns the strength of subword sampling: bpe_dropout or unigram_alpha, of which at most one
   /// is set. 0 means that sampling is off.
   double subword_sampling_strength() const { return bpe_dropout > 0 ? bpe_dropout : unigram_alpha; }
+
+  /// Returns true if every epoch has tokens of its own, because its subwords are sampled or
+  /// modifiers change its text. The training text then stays in memory.
+  bool encodes_every_epoch() const { return subword_sampling_strength() > 0 || !modifiers.empty(); }
 
   bool operator==(const DataConfig&) const = default;
 };

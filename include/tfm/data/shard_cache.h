@@ -60,7 +60,7 @@ std::optional<std::string> text_key(const ParallelFiles& files, const std::strin
 /// Returns the folder for the shards of a text, or nullopt if the text is to be kept in memory.
 /// data.cache may be a folder, `none` or `auto`: beside the text, or in the user's cache if that
 /// folder can't be written, for a text of more than `limit` bytes. Text that can be read only once
-/// and text whose segmentation is sampled are kept in memory.
+/// and text that every epoch encodes again are kept in memory.
 std::optional<std::filesystem::path> shard_folder(const DataConfig& config,
                                                   std::uintmax_t limit = std::uintmax_t{256} << 20);
 

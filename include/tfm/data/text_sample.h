@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <random>
+#include <span>
 #include <string>
 
 #include "tfm/data/corpus.h"
@@ -31,8 +32,8 @@ class TextSample {
   std::mt19937_64 random_{1};
 };
 
-/// Returns the sample that TextSample chooses of these pairs.
-ParallelText sample_of(const ParallelText& text, std::int64_t most);
+/// Returns the sample that TextSample chooses of the pairs of these texts.
+ParallelText sample_of(std::span<const ParallelText> texts, std::int64_t most);
 
 /// Returns the number of bytes of all lines.
 std::int64_t count_bytes(const ParallelText& text);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 namespace tfm {
 
@@ -65,6 +66,10 @@ SpacelessScript spaceless_script(char32_t c);
 
 /// Returns the lower-case letter of `c` if there is exactly one, otherwise `c` itself.
 char32_t lowercase_letter(char32_t c);
+/// Returns the upper-case letter of `c` if there is exactly one, otherwise `c` itself.
+char32_t uppercase_letter(char32_t c);
+/// Returns the upper case of `c` if it is several characters, otherwise an empty text.
+std::string_view long_uppercase(char32_t c);
 /// Returns true for the cased letters that are not case-ignorable.
 bool is_cased(char32_t c);
 /// Returns true for the code points with the property Case_Ignorable.

@@ -19,6 +19,9 @@ struct PieceField {
 inline constexpr PieceField tags_field{
     "data.tags", "source",
     "Use a vocabulary that has it: one that tfm learns gets the tags of data.tags."};
+inline constexpr PieceField modifiers_field{
+    "data.modifiers", "source",
+    "Remove the modifier prefix, or use a vocabulary that has it: one that tfm learns gets it."};
 inline constexpr PieceField source_tag_field{
     "decoding.source_tag", "source", "Name a tag that the model was trained with (data.tags)."};
 inline constexpr PieceField stop_token_field{

@@ -1,0 +1,67 @@
+// Changes pairs of the training text at random (data.modifiers), so that a model gets used to text
+// in capitals, typing errors, missing punctuation and characters that it must copy. What happens to
+// a pair depends only on (seed, epoch, text, pair): neither on the order in which pairs are changed
+// nor on other modifiers, so a resumed run sees the same pairs.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tfm/config/modifiers.h"
+#include "tfm/text/letter_case.h"
+
+namespace tfm {
+
+/// The two sides of a pair of sentences, in valid UTF-8.
+struct TextPair {
+  std::string source;
+  std::string target;
+
+  bool operator==(const TextPair&) const = default;
+};
+
+/// A pair within its text. Modifier::merge reads the pairs that follow.
+struct PairInText {
+  std::span<const std::string> sources;
+  std::span<const std::string> targets;
+  std::size_t index = 0;
+};
+
+/// What the random numbers of a pair depend on.
+struct PairKey {
+  std::uint64_t seed = 0;
+  std::int64_t epoch = 0;
+  std::size_t text = 0;  ///< the number of the text among those of the run
+  std::size_t pair = 0;  ///< the index of the pair in its text
+};
+
+struct ModifiedPair {
+  TextPair pair;
+  std::vector<Modifier> changed_by;  ///< in the order of their application; empty if none did
+};
+
+/// What modifiers know of the languages and symbols of a run.
+struct ModifierContext {
+  std::vector<std::string> symbols{};  ///< texts that are not changed, such as tags
+  DottedI source_i = DottedI::usual;
+  DottedI target_i = DottedI::usual;
+};
+
+class TextModifiers {
+ public:
+  TextModifiers() = default;
+  TextModifiers(std::vector<ModifierSetting> settings, ModifierContext context);
+
+  const std::vector<ModifierSetting>& settings() const { return settings_; }
+  /// Returns the pair after all modifiers. No side is blank if those of the text are not.
+  ModifiedPair apply(const PairInText& original, const PairKey& key) const;
+
+ private:
+  std::vector<ModifierSetting> settings_;
+  ModifierContext context_;
+};
+
+}  // namespace tfm

@@ -1,0 +1,327 @@
+#include "tfm/config/opustrainer.h"
+
+#include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <iterator>
+#include <set>
+#include <sstream>
+
+#include "tfm/config/commented_config.h"
+#include "tfm/config/data_sets.h"
+#include "tfm/config/modifiers.h"
+#include "tfm/config/validate.h"
+#include "tfm/core/error.h"
+#include "tfm/core/input_file.h"
+
+namespace tfm {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// An option of a modifier whose value tfm has fixed.
+struct FixedOption {
+  std::string_view name;
+  std::string_view value;
+};
+
+struct OtherModifier {
+  std::string_view name;  // OpusTrainer's
+  Modifier modifier;
+  std::vector<FixedOption> options;
+};
+
+const std::vector<OtherModifier>& other_modifiers() {
+  static const std::vector<OtherModifier> table{
+      {"UpperCase", Modifier::upper_case, {}},
+      {"TitleCase", Modifier::title_case, {}},
+      {"Typos", Modifier::typos, {}},
+      {"RemoveEndPunct", Modifier::remove_punctuation, {}},
+      {"Merge", Modifier::merge, {{"min_lines", "2"}, {"max_lines", "4"}}},
+      {"Noise",
+       Modifier::noise,
+       {{"min_word_length", "2"}, {"max_word_length", "5"}, {"max_words", "6"}}},
+      {"Prefix",
+       Modifier::prefix,
+       {{"min_words", "2"}, {"max_words", "5"}, {"template", "__start__ {trg} __end__ "}}},
+  };
+  return table;
+}
+
+/// A stage of the file.
+struct ReadStage {
+  std::vector<StageShare> shares;  // those with a weight above 0
+  std::string until;
+  std::int64_t epochs = 0;  // 0: forever
+};
+
+bool is_number(const std::string& text, double& number) {
+  char* rest = nullptr;
+  number = std::strtod(text.c_str(), &rest);
+  return !text.empty() && *rest == '\0' && std::isfinite(number);
+}
+
+class OpusTrainerReader {
+ public:
+  explicit OpusTrainerReader(const fs::path& file) : file_(file) {}
+
+  OpusTrainerImport read(const YAML::Node& root) {
+    if (!root.IsMap() || !root["datasets"] || !root["stages"])
+      fail(root, "is not a config of OpusTrainer, which has datasets and stages");
+    read_datasets(root["datasets"]);
+    read_stages(root);
+    if (root["modifiers"]) read_modifiers(root["modifiers"]);
+    if (const auto seed = root["seed"])
+      import_.config.training.seed = read_whole_number(seed, "seed");
+    warn_of_other_keys(root);
+    return std::move(import_);
+  }
+
+ private:
+  static std::string scalar(const YAML::Node& node) { return node.IsScalar() ? node.Scalar() : ""; }
+
+  std::string place(const YAML::Node& node) const {
+    return fmt::format("{}:{}", file_.string(), node.Mark().line + 1);
+  }
+
+  [[noreturn]] void fail(const YAML::Node& node, const std::string& what) const {
+    throw ConfigError(place(node), what, "See the README of OpusTrainer for the format.");
+  }
+
+  void warn(const YAML::Node& node, const std::string& what) {
+    import_.warnings.push_back(fmt::format("{}: {}", place(node), what));
+  }
+
+  std::int64_t read_whole_number(const YAML::Node& node, std::string_view name) const {
+    double number = 0;
+    constexpr double most = 1e9;
+    if (!is_number(scalar(node), number) || number != std::floor(number) || number < 0 ||
+        number > most)
+      fail(node, fmt::format("{} is not a whole number from 0 to 1,000,000,000", name));
+    return static_cast<std::int64_t>(number);
+  }
+
+  void read_datasets(const YAML::Node& datasets) {
+    if (!datasets.IsMap()) fail(datasets, "datasets does not map names to files");
+    for (const auto& entry : datasets) {
+      const std::string name = scalar(entry.first);
+      YAML::Node path = entry.second;
+      if (path.IsSequence() && path.size() > 0) {
+        if (path.size() > 1)
+          warn(path, fmt::format("the dataset {} has {} files, of which data.sets has the first; "
+                                 "concatenate them",
+                                 name, path.size()));
+        path.reset(entry.second[0]);
+      }
+      if (scalar(path).empty()) fail(entry.first, "a dataset has no file");
+      const fs::path from = file_.parent_path() / scalar(path);
+      const auto set = fmt::format("{}={}", name, from.lexically_normal().string());
+      const auto named = parse_named_set(set);
+      if (!named || named->tsv.empty() || set.find(';') != std::string::npos)
+        fail(entry.first, fmt::format("'{}' can't be an entry of data.sets: use letters, digits, "
+                                      "'_', '.' and '-' in its name, and a path without , and ;",
+                                      set));
+      import_.config.data.sets.push_back(set);
+      datasets_.insert(name);
+    }
+  }
+
+  void read_stages(const YAML::Node& root) {
+    std::vector<ReadStage> stages;
+    for (const auto& entry : root["stages"]) {
+      const std::string name = scalar(entry);
+      const YAML::Node content = root[name];
+      if (!content) fail(entry, fmt::format("the stage {} is not described", name));
+      stage_names_.insert(name);
+      if (!stages.empty() && stages.back().epochs == 0) {
+        warn(entry, fmt::format("the stage {} is never reached, because the stage before it has "
+                                "no end",
+                                name));
+        continue;
+      }
+      stages.push_back(read_stage(name, content));
+    }
+    if (stages.empty()) fail(root["stages"], "there are no stages");
+    write_stages(stages);
+  }
+
+  ReadStage read_stage(const std::string& name, const YAML::Node& content) {
+    if (content.IsMap() && content["modifiers"])
+      warn(content["modifiers"],
+           fmt::format("the stage {} has modifiers of its own, but data.modifiers is the same in "
+                       "all stages",
+                       name));
+    const YAML::Node mix = content.IsMap() ? content["mix"] : content;
+    if (!mix || !mix.IsSequence()) fail(content, fmt::format("the stage {} has no list", name));
+    ReadStage stage;
+    for (const auto& line : mix) read_stage_line(stage, line);
+    if (stage.until.empty()) fail(content, fmt::format("the stage {} has no until", name));
+    if (std::ranges::count(stage.shares, stage.until, &StageShare::set) == 0)
+      fail(content, fmt::format("the stage {} lasts until {}, which it does not draw from", name,
+                                stage.until));
+    return stage;
+  }
+
+  /// Reads "clean 0.8" or "until clean 2".
+  void read_stage_line(ReadStage& stage, const YAML::Node& line) {
+    std::istringstream text(scalar(line));
+    const std::vector<std::string> words{std::istream_iterator<std::string>(text), {}};
+    double number = 0;
+    if (words.size() == 3 && words[0] == "until") {
+      stage.until = words[1];
+      if (words[2] == "inf") return;
+      if (!is_number(words[2], number) || number < 1 || number != std::floor(number) ||
+          number > 1e6)
+        fail(line, fmt::format("'{}' has no whole number of epochs", scalar(line)));
+      stage.epochs = static_cast<std::int64_t>(number);
+      return;
+    }
+    if (words.size() != 2 || !is_number(words[1], number) || number < 0)
+      fail(line,
+           fmt::format("'{}' is neither DATASET WEIGHT nor until DATASET EPOCHS", scalar(line)));
+    if (!datasets_.contains(words[0])) fail(line, fmt::format("there is no dataset {}", words[0]));
+    if (number > 0) stage.shares.push_back({words[0], number});
+  }
+
+  /// Sets data.stages and training.max_epochs. The last stage of tfm has no end, and an epoch of it
+  /// is a visit of its first set.
+  void write_stages(std::vector<ReadStage>& stages) {
+    auto& last = stages.back();
+    const auto until = std::ranges::find(last.shares, last.until, &StageShare::set);
+    std::rotate(last.shares.begin(), until, until + 1);
+    std::int64_t epochs = 0;
+    for (const ReadStage& stage : stages) {
+      std::string text;
+      for (const auto& [set, weight] : stage.shares)
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", set, weight);
+      if (&stage != &last) text += fmt::format(" until {} {}", stage.until, stage.epochs);
+      import_.config.data.stages.push_back(text);
+      epochs += stage.epochs;
+    }
+    if (last.epochs == 0) return;
+    import_.config.training.max_epochs = epochs;
+    import_.config.training.max_steps = 0;
+  }
+
+  /// Reads a list, which may contain lists, as with YAML's references.
+  void read_modifiers(const YAML::Node& list) {
+    if (!list.IsSequence()) fail(list, "modifiers is not a list");
+    for (const auto& entry : list) {
+      if (entry.IsSequence()) {
+        read_modifiers(entry);
+      } else if (entry.IsMap() && entry.size() > 0) {
+        read_modifier(entry);
+      } else {
+        fail(entry, "a modifier has no probability");
+      }
+    }
+  }
+
+  void read_modifier(const YAML::Node& entry) {
+    const auto first = entry.begin();
+    const std::string name = scalar(first->first);
+    const auto known = std::ranges::find(other_modifiers(), name, &OtherModifier::name);
+    if (known == other_modifiers().end()) {
+      warn(first->first, fmt::format("tfm has no modifier like {}; it is left out", name));
+      return;
+    }
+    double probability = 0;
+    if (!is_number(scalar(first->second), probability) || probability < 0 || probability > 1)
+      fail(first->first, fmt::format("the probability of {} is not from 0 to 1", name));
+    check_options(*known, entry);
+    const auto setting = fmt::format("{}={}", info_of(known->modifier).name, probability);
+    if (!modifiers_.insert(known->modifier).second) {
+      warn(first->first, fmt::format("{} is given twice; the first counts", name));
+      return;
+    }
+    import_.config.data.modifiers.push_back(setting);
+    if (known->modifier == Modifier::noise) import_.config.tokenizer.byte_fallback = true;
+  }
+
+  /// Warns of options that differ from what tfm's modifier does.
+  void check_options(const OtherModifier& known, const YAML::Node& entry) {
+    const auto& name = info_of(known.modifier).name;
+    std::string unknown;
+    YAML::Node first_unknown;
+    for (const auto& option : entry) {
+      const std::string key = scalar(option.first);
+      if (key == known.name) continue;
+      const auto fixed = std::ranges::find(known.options, key, &FixedOption::name);
+      if (fixed == known.options.end()) {
+        if (unknown.empty()) first_unknown.reset(option.first);
+        unknown += (unknown.empty() ? "" : ", ") + key;
+      } else if (fixed->value != scalar(option.second)) {
+        warn(option.first,
+             fmt::format("in tfm's {}, {} is always '{}'", name, fixed->name, fixed->value));
+      }
+    }
+    if (!unknown.empty())
+      warn(first_unknown,
+           fmt::format("tfm's {} has no such options: {}; they are left out", name, unknown));
+  }
+
+  void warn_of_other_keys(const YAML::Node& root) {
+    const std::set<std::string> read{"datasets", "stages", "modifiers", "seed"};
+    for (const auto& entry : root) {
+      const std::string key = scalar(entry.first);
+      if (read.contains(key) || stage_names_.contains(key)) continue;
+      if (key == "trainer") continue;  // tfm trains by itself
+      if (key == "version" && scalar(entry.second) == "1") continue;
+      if (key == "num_fields" && scalar(entry.second) == "2") continue;
+      if (key == "num_fields") {
+        warn(entry.first,
+             "tfm skips lines with more than two fields; cut the first two with cut -f 1,2");
+      } else {
+        warn(entry.first, fmt::format("{} is left out: it is neither a stage nor known", key));
+      }
+    }
+  }
+
+  fs::path file_;
+  OpusTrainerImport import_;
+  std::set<std::string> datasets_;
+  std::set<std::string> stage_names_;
+  std::set<Modifier> modifiers_;
+};
+
+}  // namespace
+
+OpusTrainerImport read_opustrainer(const fs::path& file) {
+  const std::string text = read_text_file(file);
+  try {
+    auto import = OpusTrainerReader(file).read(YAML::Load(text));
+    if (const auto broken = violations(import.config); !broken.empty())
+      throw ConfigError(file.string(), to_text(broken.front()), "Correct the file.");
+    return import;
+  } catch (const YAML::Exception& error) {
+    throw ConfigError(fmt::format("{}:{}", file.string(), error.mark.line + 1),
+                      "not valid YAML: " + error.msg, "Check the indentation of this line.");
+  }
+}
+
+std::string write_opustrainer_import(const OpusTrainerImport& import, const fs::path& file) {
+  const Config& config = import.config;
+  std::vector<CommentedField> entries;
+  const auto add = [&](const Field& field, const std::string& reason = "") {
+    if (field.get(config) != field.get(Config())) entries.push_back({&field, reason});
+  };
+  add(field_of(&Config::tokenizer, &TokenizerConfig::byte_fallback),
+      "the characters of noise are those of all scripts.");
+  add(field_of(&Config::data, &DataConfig::sets));
+  add(field_of(&Config::data, &DataConfig::stages));
+  add(field_of(&Config::data, &DataConfig::modifiers));
+  add(field_of(&Config::training, &TrainingConfig::seed));
+  add(field_of(&Config::training, &TrainingConfig::max_epochs), "the epochs of all stages.");
+  add(field_of(&Config::training, &TrainingConfig::max_steps), "the stages end the run.");
+  return write_commented_config(
+      config,
+      "Made from " + file.string() +
+          " of OpusTrainer. Add a validation set (data.valid_source and data.valid_target), and "
+          "choose the model: all other fields have their defaults.",
+      entries);
+}
+
+}  // namespace tfm

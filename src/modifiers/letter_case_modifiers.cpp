@@ -1,0 +1,48 @@
+#include <algorithm>
+
+#include "modifier_functions.h"
+
+namespace tfm {
+namespace {
+
+using CaseConversion = std::string (*)(std::string_view, DottedI);
+
+TextPair convert_case(const TextPair& pair, const ModifierContext& context,
+                      CaseConversion convert) {
+  const auto side = [&](const std::string& text, DottedI rule) {
+    return convert_outside_symbols(text, context.symbols,
+                                   [&](std::string_view part) { return convert(part, rule); });
+  };
+  return {side(pair.source, context.source_i), side(pair.target, context.target_i)};
+}
+
+}  // namespace
+
+std::string convert_outside_symbols(std::string_view text, std::span<const std::string> symbols,
+                                    const std::function<std::string(std::string_view)>& convert) {
+  std::string result;
+  std::size_t begin = 0;  // of the part since the last symbol
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t length = 0;  // of the longest symbol at this place
+    for (const std::string& symbol : symbols)
+      if (text.substr(at).starts_with(symbol)) length = std::max(length, symbol.size());
+    if (length == 0) {
+      ++at;
+      continue;
+    }
+    result += convert(text.substr(begin, at - begin));
+    result += text.substr(at, length);
+    begin = at += length;
+  }
+  return result + convert(text.substr(begin));
+}
+
+TextPair to_upper_case(TextPair pair, const ModifierInput& input, RandomStream& /*random*/) {
+  return convert_case(pair, input.context, uppercase);
+}
+
+TextPair to_title_case(TextPair pair, const ModifierInput& input, RandomStream& /*random*/) {
+  return convert_case(pair, input.context, titlecase);
+}
+
+}  // namespace tfm

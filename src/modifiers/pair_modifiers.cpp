@@ -1,0 +1,72 @@
+// The modifiers that remove, join or mark parts of a pair.
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "modifier_functions.h"
+#include "tfm/text/characters.h"
+#include "tfm/text/sentences.h"
+#include "tfm/text/utf8.h"
+#include "tfm/text/words.h"
+
+namespace tfm {
+namespace {
+
+bool ends_sentence(char32_t c) {
+  return is_terminator(c) || is_cjk_terminator(c) || c == U':' || c == U';';
+}
+
+/// Returns the text without the punctuation at its end and the white space before it; nullopt if
+/// it ends in no punctuation or has nothing else.
+std::optional<std::string> without_final_punctuation(std::string_view text) {
+  std::size_t kept = 0;         // the end of what stays
+  std::size_t end_of_text = 0;  // without white space at the end
+  for (std::size_t end = 0; end < text.size();) {
+    const char32_t c = next_code_point(text, end);
+    if (is_space(c)) continue;
+    end_of_text = end;
+    if (!ends_sentence(c)) kept = end;
+  }
+  if (kept == 0 || kept == end_of_text) return std::nullopt;
+  return std::string(text.substr(0, kept));
+}
+
+}  // namespace
+
+TextPair remove_final_punctuation(TextPair pair, const ModifierInput& /*input*/,
+                                  RandomStream& /*random*/) {
+  auto source = without_final_punctuation(pair.source);
+  auto target = without_final_punctuation(pair.target);
+  if (!source || !target) return pair;
+  return {std::move(*source), std::move(*target)};
+}
+
+TextPair merge_with_next(TextPair pair, const ModifierInput& input, RandomStream& random) {
+  const auto& [sources, targets, index] = input.original;
+  const auto append = [](std::string& text, const std::string& next) {
+    text += sentence_separator(text, " ", next) + next;
+  };
+  const std::size_t last = std::min(index + 1 + random.below(3), sources.size() - 1);
+  for (std::size_t i = index + 1; i <= last; ++i) {
+    append(pair.source, sources[i]);
+    append(pair.target, targets[i]);
+  }
+  return pair;
+}
+
+TextPair prepend_target_words(TextPair pair, const ModifierInput& /*input*/, RandomStream& random) {
+  constexpr std::size_t fewest = 2;
+  constexpr std::size_t most = 5;
+  const auto words = split_words(pair.target);
+  if (words.size() < fewest) return pair;
+  const std::size_t count = fewest + random.below(std::min(most, words.size()) - fewest + 1);
+  const std::size_t first = random.below(words.size() - count + 1);
+  std::string marked(prefix_begin);
+  for (std::size_t i = first; i < first + count; ++i) marked.append(" ").append(words[i]);
+  marked.append(" ").append(prefix_end).append(" ");
+  pair.source.insert(0, marked);
+  return pair;
+}
+
+}  // namespace tfm

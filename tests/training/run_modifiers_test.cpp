@@ -1,0 +1,91 @@
+// Runs with modified text: they resume exactly, and sets in memory are those of shards.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "captured_log.h"
+#include "run_fixture.h"
+
+namespace tfm {
+namespace {
+
+class RunWithModifiers : public Run {
+ protected:
+  RunWithModifiers() {
+    const auto pairs = [this](const char* name, std::size_t lines) {
+      const auto text = folder.write(std::string(name) + ".src", made_up_text('a', lines));
+      return fmt::format(
+          "{0}={1},{2}", name, text.string(),
+          folder.write(std::string(name) + ".tgt", made_up_text('m', lines)).string());
+    };
+    config.data.train_source = config.data.train_target = "";
+    config.data.sets = {pairs("one", 40), pairs("two", 25)};
+    config.data.stages = {"one 2, two 1 until two 1", "two 1, one 1"};
+    config.model.dropout = 0.2;
+    config.training.max_steps = 24;
+    config.training.save_steps = 4;
+  }
+
+  /// Trains in one session, and in two that end at step `first`.
+  void expect_exact_resume(std::int64_t first) {
+    go();
+    const auto whole = last_weights();
+    reset();
+    const auto steps = std::exchange(config.training.max_steps, first);
+    go();
+    config.training.max_steps = steps;
+    const CapturedLog log;
+    go(/*resume=*/true);
+    EXPECT_THAT(log.text(), testing::Not(testing::HasSubstr("its batches changed")));
+    expect_equal(last_weights(), whole);
+  }
+};
+
+TEST_F(RunWithModifiers, ResumesExactly) {
+  config.data.modifiers = {"merge=0.4", "typos=0.3", "copy=0.2"};
+  for (const int first : {4, 8, 12}) {
+    reset();
+    expect_exact_resume(first);
+  }
+}
+
+TEST_F(RunWithModifiers, LearnsOtherWeightsThanWithoutThem) {
+  go();
+  const auto plain = last_weights();
+  reset();
+  config.data.modifiers = {"merge=0.4"};
+  go();
+  bool differs = false;
+  for (const auto& [name, tensor] : last_weights()) differs |= !tensor.equal(plain.at(name));
+  EXPECT_TRUE(differs);
+}
+
+TEST_F(RunWithModifiers, BeginsANewEpochIfTheyChange) {
+  config.data.modifiers = {"merge=0.4"};
+  config.training.max_steps = 8;
+  go();
+  config.training.max_steps = 12;
+  config.data.modifiers = {"merge=0.5"};
+  const CapturedLog log;
+  go(/*resume=*/true);
+  EXPECT_THAT(log.text(), testing::HasSubstr("the training data or its batches changed"));
+}
+
+TEST_F(RunWithModifiers, SetsInMemoryTrainAsSetsInShards) {
+  config.data.cache = folder.path("cache");
+  go();
+  const auto from_shards = last_weights();
+  reset();
+  config.data.cache = "none";
+  go();
+  expect_equal(last_weights(), from_shards);
+  config.data.cache = folder.path("cache");
+  config.training.max_steps = 26;
+  const CapturedLog log;
+  go(/*resume=*/true);
+  EXPECT_THAT(log.text(), testing::Not(testing::HasSubstr("its batches changed")))
+      << "the fingerprints are the same";
+}
+
+}  // namespace
+}  // namespace tfm
