@@ -11,7 +11,7 @@
 #include "tfm/core/error.h"
 #include "tfm/core/interrupt.h"
 #include "tfm/core/log.h"
-#include "tfm/data/language_pair.h"
+#include "tfm/data/tagged_pairs.h"
 #include "tfm/model/model_files.h"
 #include "tfm/serve/engine.h"
 #include "tfm/serve/reloader.h"
@@ -20,6 +20,7 @@
 #include "tfm/serve/service_manager.h"
 #include "tfm/tensor/runtime.h"
 #include "tfm/tensor/spin_limiter.h"
+#include "tfm/tokenizer/required_piece.h"
 #include "tfm/translate/translator.h"
 
 namespace tfm {
@@ -133,6 +134,14 @@ struct LoadedModel {
       : models(std::move(loaded)), translator(models.front(), models.front().config().decoding) {}
 };
 
+/// Returns the pairs of languages of a model, whose tags the vocabulary has.
+std::vector<TaggedPair> find_pairs(const Model& model) {
+  auto pairs = resolve_tagged_pairs(model.config(), model.folder() / config_file);
+  for (const auto& [languages, tag] : pairs)
+    require_piece(*model.tokenizers().source, tag, tags_field);
+  return pairs;
+}
+
 /// Loads each model apart, because they do not form an ensemble. Their translations are remembered,
 /// but not those by sampling.
 std::shared_ptr<const ServedModels> load_served_models(const ServeOptions& options,
@@ -148,11 +157,11 @@ std::shared_ptr<const ServedModels> load_served_models(const ServeOptions& optio
     const auto loaded =
         std::make_shared<const LoadedModel>(load_models(named, device, options.decoding));
     const auto& model = loaded->models.front();
-    const auto languages = require_languages(model.config().data, model.folder() / config_file);
-    auto& added = served.emplace_back(make_served_model(languages, {loaded, &loaded->translator}));
-    if (options.limits.cache_bytes == 0 || model.config().decoding.sampling) continue;
-    added.text = cache.remember(added.text);
-    added.html = cache.remember(added.html);
+    auto lanes = make_lanes({loaded, &loaded->translator});
+    if (options.limits.cache_bytes > 0 && !model.config().decoding.sampling)
+      lanes = {cache.remember(lanes.text), cache.remember(lanes.html)};
+    for (auto& added : make_served_models(find_pairs(model), lanes))
+      served.push_back(std::move(added));
   }
   return std::make_shared<const ServedModels>(std::move(served));
 }

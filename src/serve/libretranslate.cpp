@@ -100,17 +100,12 @@ HttpReply detect_reply(const Detection& detection) {
 
 HttpReply languages_reply(const LanguageRouter& router) {
   auto list = Json::array();
-  std::vector<std::string> listed;
-  const auto add = [&](const std::string& code) {
-    if (std::ranges::find(listed, code) != listed.end()) return;
-    listed.push_back(code);
+  // Clients take the names of the targets from this list.
+  for (const auto& code : router.languages()) {
     auto entry = named_language(code);
     entry["targets"] = router.targets(code);
     list.push_back(std::move(entry));
-  };
-  for (const auto& model : router.models()) add(model.source);
-  // Clients take the names of the targets from this list.
-  for (const auto& model : router.models()) add(model.target);
+  }
   return json_reply(list);
 }
 

@@ -113,25 +113,28 @@ Json detection_schema() {
                 {"language", "confidence"});
 }
 
-/// Returns which targets each source has: a list of which one entry fits.
+/// Returns which targets each source has, itself included: a list of which one entry fits.
 Json language_pairs(const LanguageRouter& router) {
   const auto pair = [](const std::string& source, const std::vector<std::string>& targets) {
     return Json{
         {"properties", {{"source", {{"enum", {source}}}}, {"target", {{"enum", targets}}}}}};
   };
   auto pairs = Json::array({pair(detected_source, router.targets())});
-  for (const std::string& source : router.sources())
-    pairs.push_back(pair(source, router.targets(source)));
+  for (const std::string& source : router.languages()) {
+    auto targets = router.targets(source);
+    targets.push_back(source);
+    pairs.push_back(pair(source, targets));
+  }
   return pairs;
 }
 
 Json translate_page(const LanguageRouter& router) {
-  auto sources = router.sources();
+  auto sources = router.languages();
   sources.emplace_back(detected_source);
   auto schema =
       object({{"q", texts_schema()},
               {"source", choice("a code", sources)},
-              {"target", choice("a code", router.targets())},
+              {"target", choice("a code", router.languages())},
               {"format", optional(choice("what the texts are", {"text", "html"}))},
               {"alternatives",
                optional({{"type", "integer"}, {"minimum", 0}, {"maximum", max_alternatives}})},

@@ -1,5 +1,7 @@
 // What the service translates with: for each pair of languages, the lanes of the engine that
-// translate it. The value never changes; a reload makes a new one (TranslationService::replace).
+// translate it. The pairs of one model have the same lanes, and differ in the tag of their lines,
+// so that they share batches. The value never changes; a reload makes a new one
+// (TranslationService::replace).
 #pragma once
 
 #include <memory>
@@ -7,6 +9,7 @@
 #include <vector>
 
 #include "tfm/data/language_pair.h"
+#include "tfm/data/tagged_pairs.h"
 #include "tfm/serve/engine.h"
 #include "tfm/serve/language_router.h"
 
@@ -19,11 +22,20 @@ struct ServedModel {
   LanePointer text;   ///< translates lines of plain text
   LanePointer html;   ///< translates lines of HTML, whose tags are kept
   std::string pivot;  ///< the language between, if two models translate one after the other
+  std::string tag{};  ///< of the lines that the lanes get (LaneLine::tag)
+};
+
+/// Lanes for plain text and for HTML.
+struct ModelLanes {
+  LanePointer text;
+  LanePointer html;
 };
 
 /// Returns the lanes of a translator, which share its ownership.
-ServedModel make_served_model(const LanguagePair& languages,
-                              std::shared_ptr<const Translator> translator);
+ModelLanes make_lanes(std::shared_ptr<const Translator> translator);
+/// Returns an entry for each pair, all with these lanes.
+std::vector<ServedModel> make_served_models(const std::vector<TaggedPair>& pairs,
+                                            const ModelLanes& lanes);
 
 class ServedModels {
  public:
