@@ -157,6 +157,25 @@ Json detect_page() {
                         responses("one language", list_of(detection_schema()), "error"))}};
 }
 
+Json suggest_page(const LanguageRouter& router) {
+  const Json plain = {{"type", "string"}};
+  auto sources = router.languages();
+  sources.emplace_back(detected_source);
+  auto schema = object({{"q", plain},
+                        {"s", text("a better translation of q")},
+                        {"source", choice("a code", sources)},
+                        {"target", choice("a code", router.languages())},
+                        {"api_key", key_schema()}},
+                       {"q", "s", "source", "target"});
+  schema["anyOf"] = language_pairs(router);
+  auto replies = responses("the suggestion is kept",
+                           object({{"success", {{"type", "boolean"}}}}, {"success"}), "error");
+  replies["403"]["description"] = "the key is not valid, or suggestions are disabled";
+  replies["507"] = replies["503"];
+  replies["507"]["description"] = "the service has no space for further suggestions";
+  return {{"post", post("Keeps a better translation that a client suggests", schema, replies)}};
+}
+
 Json deepl_translate_page(const LanguageRouter& router) {
   const auto schema =
       object({{"text", texts_schema()},
@@ -208,6 +227,7 @@ Json pages(const LanguageRouter& router) {
                         {"responses", {{"200", {{"description", "metrics"}, {"content", plain}}}}}};
   return {{"/translate", translate_page(router)},
           {"/detect", detect_page()},
+          {"/suggest", suggest_page(router)},
           {"/languages", languages_page()},
           {"/frontend/settings", {{"get", get("What the service offers", {{"type", "object"}})}}},
           {"/v2/translate", deepl_translate_page(router)},

@@ -28,14 +28,19 @@ std::vector<std::string> detectable_languages(const LanguageRouter& router,
 
 }  // namespace
 
+void check_languages(const LanguageRouter& router, const std::string& source,
+                     const std::string& target) {
+  if (source == detected_source) {
+    detectable_languages(router, target);
+  } else if (!router.find(source, target) && !router.needs_no_model(source, target)) {
+    throw unsupported(router, source, target);
+  }
+}
+
 std::vector<Engine::Line> PendingTranslation::take_lines(const ServedModels& models) {
   const auto& router = models.router();
-  const auto& source = request_.source;
-  const auto& target = request_.target;
-  if (request_.detects_source())
-    detectable_ = detectable_languages(router, target);
-  else if (!router.find(source, target) && !router.needs_no_model(source, target))
-    throw unsupported(router, source, target);
+  check_languages(router, request_.source, request_.target);
+  if (request_.detects_source()) detectable_ = detectable_languages(router, request_.target);
   std::vector<Engine::Line> lines;
   for (const auto& text : request_.texts) add_text(models, text, lines);
   return lines;

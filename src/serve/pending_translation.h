@@ -13,6 +13,10 @@
 
 namespace tfm {
 
+/// Throws HttpError 400 if the service does not translate the languages.
+void check_languages(const LanguageRouter& router, const std::string& source,
+                     const std::string& target);
+
 class PendingTranslation {
  public:
   explicit PendingTranslation(TranslateRequest request) : request_(std::move(request)) {}

@@ -9,7 +9,24 @@
 namespace tfm {
 namespace {
 
-std::vector<LineCandidates> translate(const Translator& translator,
+/// A translator, with what is called after each batch.
+struct CountedTranslator {
+  std::shared_ptr<const Translator> translator;
+  std::function<void(const TokenCount&)> on_tokens;
+};
+
+TokenCount count_tokens(const std::vector<Translation>& translations) {
+  TokenCount count;
+  for (const auto& translation : translations) {
+    for (const auto& part : translation.candidates.front().parts) {
+      count.source += std::ssize(part.source);
+      count.target += std::ssize(part.target);
+    }
+  }
+  return count;
+}
+
+std::vector<LineCandidates> translate(const CountedTranslator& counted,
                                       const std::vector<LaneLine>& lines, bool keep_markup) {
   TranslationRequest request;
   request.keep_markup = keep_markup;
@@ -18,17 +35,19 @@ std::vector<LineCandidates> translate(const Translator& translator,
     texts.push_back(line.text);
     request.source_tags.push_back(line.tag);
   }
+  const auto translations = counted.translator->translate(texts, request);
+  if (counted.on_tokens) counted.on_tokens(count_tokens(translations));
   std::vector<LineCandidates> results;
-  for (const auto& translation : translator.translate(texts, request)) {
+  for (const auto& translation : translations) {
     auto& candidates = results.emplace_back();
     for (const auto& candidate : translation.candidates) candidates.push_back(candidate.text);
   }
   return results;
 }
 
-std::vector<LineCandidates> translate_html(const Translator& translator,
+std::vector<LineCandidates> translate_html(const CountedTranslator& counted,
                                            const std::vector<LaneLine>& lines) {
-  auto results = translate(translator, lines, true);
+  auto results = translate(counted, lines, true);
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (has_html(lines[i].text)) continue;  // its translation is escaped
     for (auto& text : results[i]) text = escape_html(text);
@@ -80,12 +99,14 @@ LanguageRouter make_router(const std::vector<ServedModel>& models) {
 
 }  // namespace
 
-ModelLanes make_lanes(std::shared_ptr<const Translator> translator) {
-  const auto text = [translator](const std::vector<LaneLine>& lines) {
-    return translate(*translator, lines, false);
+ModelLanes make_lanes(std::shared_ptr<const Translator> translator,
+                      std::function<void(const TokenCount&)> on_tokens) {
+  const CountedTranslator counted{std::move(translator), std::move(on_tokens)};
+  const auto text = [counted](const std::vector<LaneLine>& lines) {
+    return translate(counted, lines, false);
   };
-  const auto html = [translator](const std::vector<LaneLine>& lines) {
-    return translate_html(*translator, lines);
+  const auto html = [counted](const std::vector<LaneLine>& lines) {
+    return translate_html(counted, lines);
   };
   return {std::make_shared<Lane>(text), std::make_shared<Lane>(html)};
 }

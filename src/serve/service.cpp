@@ -14,6 +14,7 @@
 #include "request_fields.h"
 #include "tfm/core/clock.h"
 #include "tfm/core/log.h"
+#include "tfm/serve/suggestion_file.h"
 
 namespace tfm {
 namespace {
@@ -52,7 +53,10 @@ class TranslationService::Routes {
         metrics_(metrics),
         options_(options),
         access_(options.access),
-        is_stopping_(std::move(is_stopping)) {}
+        is_stopping_(std::move(is_stopping)) {
+    if (!options_.suggestions.empty())
+      suggestions_.emplace(options_.suggestions, options_.limits.suggestion_bytes);
+  }
 
   void replace(ModelsPointer models) { models_ = std::move(models); }
 
@@ -96,6 +100,7 @@ class TranslationService::Routes {
         {"/page.js", {"GET"}, &Routes::page_file<page_script_reply>, true},
         {"/translate", {"POST"}, &Routes::translate},
         {"/detect", {"POST"}, &Routes::detect},
+        {"/suggest", {"POST"}, &Routes::suggest},
         {"/languages", {"GET"}, &Routes::languages, true},
         {"/frontend/settings", {"GET"}, &Routes::settings, true},
         {"/v2/translate", {"POST"}, &Routes::deepl_translate, false, true},
@@ -197,6 +202,16 @@ class TranslationService::Routes {
     return {};
   }
 
+  CancelRequest suggest(const Json& fields, const Respond& respond) {
+    if (!suggestions_) throw HttpError(403, "Suggestions are disabled on this server.");
+    const auto suggestion = read_suggestion(fields, options_.limits);
+    const auto models = models_.load();
+    check_languages(models->router(), suggestion.source, suggestion.target);
+    suggestions_->append(suggestion);
+    respond(suggestion_reply());
+    return {};
+  }
+
   CancelRequest languages(const Json&, const Respond& respond) {
     respond(languages_reply(models_.load()->router()));
     return {};
@@ -213,7 +228,8 @@ class TranslationService::Routes {
   }
 
   CancelRequest settings(const Json&, const Respond& respond) {
-    respond(settings_reply(models_.load()->router(), options_.limits, access_.needs_key()));
+    respond(settings_reply(models_.load()->router(), options_.limits,
+                           {.keys = access_.needs_key(), .suggestions = suggestions_.has_value()}));
     return {};
   }
 
@@ -256,6 +272,7 @@ class TranslationService::Routes {
   ServiceMetrics& metrics_;
   const ServiceOptions options_;
   AccessControl access_;
+  std::optional<SuggestionFile> suggestions_;
   const std::function<bool()> is_stopping_;
 };
 

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gated_lane.h"
+#include "temporary_folder.h"
 #include "tfm/corpus/languages.h"
 
 namespace tfm {
@@ -181,6 +182,34 @@ TEST_F(TranslationServiceTest, AnswersClientsOfDeepl) {
   EXPECT_EQ(json::parse(get("/v2/usage").body)["character_count"], 2);
   EXPECT_EQ(json::parse(post("/v2/translate", {{"text", "a"}}).body)["message"],
             "Invalid request: missing target_lang parameter");
+}
+
+const json suggestion = {{"q", "a"}, {"s", "b"}, {"source", "de"}, {"target", "en"}};
+
+TEST_F(TranslationServiceTest, RefusesSuggestionsByDefault) {
+  const auto reply = post("/suggest", suggestion);
+  EXPECT_EQ(reply.status, 403);
+  EXPECT_EQ(json::parse(reply.body)["error"], "Suggestions are disabled on this server.");
+  EXPECT_EQ(json::parse(get("/frontend/settings").body)["suggestions"], false);
+}
+
+TEST_F(TranslationServiceTest, KeepsSuggestionsInAFile) {
+  const TemporaryFolder folder;
+  options.suggestions = folder.path("suggestions");
+  options.limits.suggestion_bytes = 100;
+  EXPECT_EQ(json::parse(post("/suggest", suggestion).body), json({{"success", true}}));
+  EXPECT_EQ(json::parse(get("/frontend/settings").body)["suggestions"], true);
+  EXPECT_EQ(json::parse(folder.read("suggestions")), suggestion);
+  auto wrong = suggestion;
+  wrong["target"] = "es";
+  EXPECT_EQ(post("/suggest", wrong).status, 400);
+  wrong = suggestion;
+  wrong.erase("s");
+  EXPECT_EQ(post("/suggest", wrong).status, 400);
+  wrong["s"] = std::string(60'000, 'a');
+  EXPECT_EQ(post("/suggest", wrong).status, 413);
+  EXPECT_EQ(post("/suggest", suggestion).status, 200);
+  EXPECT_EQ(post("/suggest", suggestion).status, 507) << "the file is full";
 }
 
 TEST_F(TranslationServiceTest, TakesAKeyFromAParameterOrAHeader) {

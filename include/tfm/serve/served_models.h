@@ -4,6 +4,8 @@
 // (TranslationService::replace).
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -31,8 +33,16 @@ struct ModelLanes {
   LanePointer html;
 };
 
-/// Returns the lanes of a translator, which share its ownership.
-ModelLanes make_lanes(std::shared_ptr<const Translator> translator);
+/// Numbers of tokens, of the lines of a batch and of their best translations.
+struct TokenCount {
+  std::int64_t source = 0;
+  std::int64_t target = 0;
+};
+
+/// Returns the lanes of a translator, which share its ownership. `on_tokens`, if given, is called
+/// after each batch, by the thread that translates it.
+ModelLanes make_lanes(std::shared_ptr<const Translator> translator,
+                      std::function<void(const TokenCount&)> on_tokens = {});
 /// Returns an entry for each pair, all with these lanes.
 std::vector<ServedModel> make_served_models(const std::vector<TaggedPair>& pairs,
                                             const ModelLanes& lanes);
