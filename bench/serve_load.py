@@ -21,6 +21,11 @@ class Client:
         self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
 
     async def post(self, request):
+        """Returns the body of the reply. Opens the connection again if the server has said in the
+        last reply that it closes it.
+        """
+        if not self.writer:
+            await self.open()
         self.writer.write(request)
         header = await self.reader.readuntil(b"\r\n\r\n")
         if not header.startswith(b"HTTP/1.1 200"):
@@ -31,15 +36,16 @@ class Client:
         body = await self.reader.readexactly(length)
         if b"connection: close" in lowered:
             self.close()
-            await self.open()
         return body
 
     def close(self):
-        self.writer.close()
+        if self.writer:
+            self.writer.close()
+        self.writer = None
 
 
-def make_request(texts):
-    body = json.dumps({"q": texts, "source": "de", "target": "en"}).encode()
+def make_request(texts, source="de", target="en"):
+    body = json.dumps({"q": texts, "source": source, "target": target}).encode()
     return (b"POST /translate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
             b"Content-Length: %d\r\n\r\n" % len(body)) + body
 

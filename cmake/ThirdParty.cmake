@@ -14,12 +14,14 @@ add_library(tfm::edit ALIAS tfm_edit)
 target_include_directories(tfm_edit SYSTEM INTERFACE "${TFM_EDIT_INCLUDE}")
 target_link_libraries(tfm_edit INTERFACE "${TFM_EDIT_LIBRARY}")
 
-# Boost.Asio and Boost.Beast (tfm serve) are used as headers only.
+# Boost.Asio and Boost.Beast (tfm serve) are used as headers only. They call OpenSSL for TLS.
 find_package(Boost 1.74 REQUIRED)
+find_package(OpenSSL 3.0 REQUIRED)
 find_package(Threads REQUIRED)
 add_library(tfm_asio INTERFACE)
 add_library(tfm::asio ALIAS tfm_asio)
-target_link_libraries(tfm_asio INTERFACE Boost::headers Threads::Threads)
+target_link_libraries(tfm_asio INTERFACE Boost::headers OpenSSL::SSL OpenSSL::Crypto
+                                         Threads::Threads)
 
 # CLD2 identifies languages (tfm data clean, tfm serve). It is optional: without it, its rule is
 # off, and every detected language is that of the first model.

@@ -28,7 +28,7 @@ class HttpClient {
     is_connected_ =
         ::connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
   }
-  ~HttpClient() { close(); }
+  virtual ~HttpClient() { close(); }
   HttpClient(const HttpClient&) = delete;
   HttpClient& operator=(const HttpClient&) = delete;
 
@@ -37,7 +37,7 @@ class HttpClient {
   /// Sends the bytes. Returns false if the connection is closed.
   bool send(std::string_view bytes) const {
     while (!bytes.empty()) {
-      const auto sent = ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+      const auto sent = write_some(bytes);
       if (sent <= 0) return false;
       bytes.remove_prefix(static_cast<std::size_t>(sent));
     }
@@ -90,6 +90,16 @@ class HttpClient {
            "\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
   }
 
+ protected:
+  int socket() const { return socket_; }
+  /// Return the number of bytes, or at most 0 if the connection is closed.
+  virtual long write_some(std::string_view bytes) const {
+    return ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+  }
+  virtual long read_some(char* buffer, std::size_t size) {
+    return ::recv(socket_, buffer, size, 0);
+  }
+
  private:
   static std::size_t content_length(const std::string& header) {
     const std::string name = "Content-Length: ";
@@ -99,7 +109,7 @@ class HttpClient {
 
   bool receive_some() {
     char buffer[4096];
-    const auto count = ::recv(socket_, buffer, sizeof buffer, 0);
+    const auto count = read_some(buffer, sizeof buffer);
     if (count <= 0) return false;
     pending_.append(buffer, static_cast<std::size_t>(count));
     return true;

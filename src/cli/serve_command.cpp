@@ -10,8 +10,9 @@
 #include "load.h"
 #include "tfm/core/error.h"
 #include "tfm/core/interrupt.h"
+#include "tfm/core/json_log.h"
 #include "tfm/core/log.h"
-#include "tfm/data/language_pair.h"
+#include "tfm/data/tagged_pairs.h"
 #include "tfm/model/model_files.h"
 #include "tfm/serve/engine.h"
 #include "tfm/serve/reloader.h"
@@ -20,6 +21,7 @@
 #include "tfm/serve/service_manager.h"
 #include "tfm/tensor/runtime.h"
 #include "tfm/tensor/spin_limiter.h"
+#include "tfm/tokenizer/required_piece.h"
 #include "tfm/translate/translator.h"
 
 namespace tfm {
@@ -28,6 +30,7 @@ namespace {
 constexpr const char* address_group = "Address";
 constexpr const char* limits_group = "Limits";
 constexpr const char* clients_group = "Clients";
+constexpr const char* log_group = "Log";
 
 CLI::Option* add_limit(CLI::App& app, const std::string& name, std::int64_t& limit,
                        const std::string& help, std::int64_t least = 1) {
@@ -57,6 +60,8 @@ void add_limits(CLI::App& app, ServeLimits& limits) {
   add_limit(app, "--max-connections", limits.connections, "Open connections");
   add_limit(app, "--cache-bytes", limits.cache_bytes,
             "Memory for translations of lines that clients may send again. 0: none", 0);
+  add_limit(app, "--suggestion-bytes", limits.suggestion_bytes,
+            "Size of the file of suggestions (--suggestions)");
   add_seconds(app, "--request-seconds", limits.request_seconds,
               "Time from a complete request to its reply");
   add_seconds(app, "--client-seconds", limits.client_seconds,
@@ -99,15 +104,14 @@ void add_client_options(CLI::App& app, ServeOptions& options) {
                  "allows all")
       ->type_name("ORIGIN")
       ->group(clients_group);
+  app.add_option("--suggestions", options.suggestions,
+                 "File to which the translations that clients suggest are appended. Without a "
+                 "file, suggestions are refused")
+      ->type_name("FILE")
+      ->group(clients_group);
 }
 
-void add_options(CLI::App& app, ServeOptions& options) {
-  app.add_option(
-         "-m,--model", options.models,
-         std::string(model_folder_help) + ". Repeat the option for further pairs of languages")
-      ->allow_extra_args(false)
-      ->type_name("FOLDER")
-      ->group(input_group);
+void add_address_options(CLI::App& app, ServeOptions& options) {
   app.add_option("--host", options.address.host,
                  "Address to listen at; 0.0.0.0 accepts connections from other machines")
       ->type_name("ADDRESS")
@@ -118,7 +122,33 @@ void add_options(CLI::App& app, ServeOptions& options) {
       ->type_name("N")
       ->capture_default_str()
       ->group(address_group);
+  auto* certificate =
+      app.add_option("--tls-cert", options.tls.certificate,
+                     "File with the certificate of the server (PEM), followed by those that sign "
+                     "it. Connections are then encrypted (https)")
+          ->type_name("FILE")
+          ->group(address_group);
+  app.add_option("--tls-key", options.tls.key, "File with the private key of the certificate (PEM)")
+      ->needs(certificate)
+      ->type_name("FILE")
+      ->group(address_group);
+  certificate->needs("--tls-key");
+}
+
+void add_options(CLI::App& app, ServeOptions& options) {
+  app.add_option(
+         "-m,--model", options.models,
+         std::string(model_folder_help) + ". Repeat the option for further pairs of languages")
+      ->allow_extra_args(false)
+      ->type_name("FOLDER")
+      ->group(input_group);
+  add_address_options(app, options);
   add_client_options(app, options);
+  add_named_option<LogFormat>(app, "format", "--log-format", options.log_format,
+                              {{"text", LogFormat::text}, {"json", LogFormat::json}},
+                              "Format of the log: text, or json with an object per line")
+      ->default_str("text")
+      ->group(log_group);
   add_limits(app, options.limits);
   add_runtime_options(app, options.runtime);
   add_decoding_options(app, options.decoding, Effect::decoding_output);
@@ -132,6 +162,14 @@ struct LoadedModel {
   explicit LoadedModel(std::vector<Model> loaded)
       : models(std::move(loaded)), translator(models.front(), models.front().config().decoding) {}
 };
+
+/// Returns the pairs of languages of a model, whose tags the vocabulary has.
+std::vector<TaggedPair> find_pairs(const Model& model) {
+  auto pairs = resolve_tagged_pairs(model.config(), model.folder() / config_file);
+  for (const auto& [languages, tag] : pairs)
+    require_piece(*model.tokenizers().source, tag, tags_field);
+  return pairs;
+}
 
 /// Loads each model apart, because they do not form an ensemble. Their translations are remembered,
 /// but not those by sampling.
@@ -148,18 +186,19 @@ std::shared_ptr<const ServedModels> load_served_models(const ServeOptions& optio
     const auto loaded =
         std::make_shared<const LoadedModel>(load_models(named, device, options.decoding));
     const auto& model = loaded->models.front();
-    const auto languages = require_languages(model.config().data, model.folder() / config_file);
-    auto& added = served.emplace_back(make_served_model(languages, {loaded, &loaded->translator}));
-    if (options.limits.cache_bytes == 0 || model.config().decoding.sampling) continue;
-    added.text = cache.remember(added.text);
-    added.html = cache.remember(added.html);
+    auto lanes = make_lanes({loaded, &loaded->translator},
+                            [&metrics](const TokenCount& tokens) { metrics.add_tokens(tokens); });
+    if (options.limits.cache_bytes > 0 && !model.config().decoding.sampling)
+      lanes = {cache.remember(lanes.text), cache.remember(lanes.html)};
+    for (auto& added : make_served_models(find_pairs(model), lanes))
+      served.push_back(std::move(added));
   }
   return std::make_shared<const ServedModels>(std::move(served));
 }
 
 ServiceOptions service_options(const ServeOptions& options) {
-  ServiceOptions service{options.limits, options.access, options.url_prefix,
-                         options.allowed_origin};
+  ServiceOptions service{options.limits, options.access, options.url_prefix, options.allowed_origin,
+                         options.suggestions};
   if (!options.keys.empty()) service.access.keys = read_keys(options.keys);
   return service;
 }
@@ -178,31 +217,45 @@ EngineOptions engine_options(const ServeOptions& options, const std::string& dev
 std::string describe_address(const ServeOptions& options, const HttpServer& server) {
   return options.address.socket
              ? fmt::format("the socket of the service manager, port {}", server.port())
-             : fmt::format("http://{}:{}{}", options.address.host, server.port(),
-                           options.url_prefix);
+             : fmt::format("http{}://{}:{}{}", options.tls.empty() ? "" : "s", options.address.host,
+                           server.port(), options.url_prefix);
 }
 
-/// Loads the models again. If that fails, the service keeps those that it has.
-void reload(const std::function<std::shared_ptr<const ServedModels>()>& load,
-            TranslationService& service, ServiceManager& manager) {
+std::shared_ptr<TlsContext> load_certificate(const ServeOptions& options) {
+  return options.tls.empty() ? nullptr : load_tls(options.tls);
+}
+
+/// What SIGHUP replaces, with functions that load it.
+struct Reloadable {
+  std::function<std::shared_ptr<const ServedModels>()> load_models;
+  std::function<std::shared_ptr<TlsContext>()> load_certificate;
+  TranslationService& service;
+  HttpServer& server;
+};
+
+/// Loads the certificate and the models again. If that fails, the service keeps those that it has.
+void reload(const Reloadable& parts, ServiceManager& manager) {
   log_info("reloading the models");
   manager.reloading();
   try {
-    const auto models = load();
-    service.replace(models);
+    auto certificate = parts.load_certificate();
+    const auto models = parts.load_models();
+    parts.service.replace(models);
+    parts.server.set_tls(std::move(certificate));
     log_info("reloaded: {}", models->router().describe());
     manager.ready(models->router().describe());
   } catch (...) {
-    manager.ready("the models could not be reloaded, and are the former ones");
+    manager.ready("nothing could be reloaded, and everything stays as it was");
     throw;
   }
 }
 
 int serve_as_given(ServeOptions options) {
+  if (options.log_format == LogFormat::json) use_json_log();
   // What the options name is read first, so that a wrong one is reported at once.
   const auto for_service = service_options(options);
   options.address.socket = inherited_socket(environment_variable);
-  HttpServer server(options.address, options.limits);
+  HttpServer server(options.address, options.limits, load_certificate(options));
   ServiceManager manager(environment_variable);
   const auto device = configure_translation(options.runtime);
   ServiceMetrics metrics;
@@ -212,8 +265,9 @@ int serve_as_given(ServeOptions options) {
   const ThreadCountGuard one_thread_per_worker(for_engine.workers > 1 ? 1 : thread_count());
   Engine engine(for_engine);
   TranslationService service(models, engine, metrics, for_service, interrupt_requested);
-  const auto load = [&] { return load_served_models(options, device, metrics); };
-  Reloader reloader([&] { reload(load, service, manager); });
+  const Reloadable reloadable{[&] { return load_served_models(options, device, metrics); },
+                              [&] { return load_certificate(options); }, service, server};
+  Reloader reloader([&] { reload(reloadable, manager); });
   install_signal_handlers();
   install_reload_handler();
   log_info("{} at {}", models->router().describe(), describe_address(options, server));
@@ -237,20 +291,23 @@ int run_serve(const ServeOptions& options) {
 }
 
 Command serve_command(Run<ServeOptions> run) {
-  return {.name = "serve",
-          .group = {},
-          .section = "Translate",
-          .summary = "Serves translations to clients of LibreTranslate and DeepL",
-          .details =
-              "Requests of all clients are translated in shared batches. A request is routed to "
-              "the model of its languages: data.source_language and data.target_language of the "
-              "model, or the endings of its training files. If no model has them, two models "
-              "translate one after the other. SIGTERM or SIGINT (Ctrl-C) stops the service when "
-              "the requests that it has accepted are answered. SIGHUP loads the models again.",
-          .examples = {"tfm serve -m runs/demo",
-                       "tfm serve -m runs/de_en -m runs/en_de --port 8080 --beam-size 2"},
-          .read_more = "docs/serve.md",
-          .prepare = with_options<ServeOptions>(add_options, std::move(run))};
+  return {
+      .name = "serve",
+      .group = {},
+      .section = "Translate",
+      .summary = "Serves translations to clients of LibreTranslate and DeepL",
+      .details =
+          "Requests of all clients are translated in shared batches. A request is routed to "
+          "the model of its languages: data.source_language and data.target_language of the "
+          "model, or the endings of its training files. A model that was trained with data.tags "
+          "is served for all pairs of its sets. If no model has a pair, two models translate "
+          "one after the other. SIGTERM or SIGINT (Ctrl-C) stops the service when the requests "
+          "that it has accepted are answered. SIGHUP loads the models and the certificate "
+          "again.",
+      .examples = {"tfm serve -m runs/demo",
+                   "tfm serve -m runs/de_en -m runs/en_de --port 8080 --beam-size 2"},
+      .read_more = "docs/serve.md",
+      .prepare = with_options<ServeOptions>(add_options, std::move(run))};
 }
 
 }  // namespace tfm

@@ -40,11 +40,12 @@ using Batch = std::vector<BatchLine>;
 using Completion = std::function<void()>;
 
 std::vector<LineCandidates> translate_lines(const Batch& batch) {
-  std::vector<std::string> texts;
-  texts.reserve(batch.size());
-  for (const auto& [job, line] : batch) texts.push_back(job->lines[line].text);
+  std::vector<LaneLine> lines;
+  lines.reserve(batch.size());
+  for (const auto& [job, line] : batch)
+    lines.push_back({job->lines[line].text, job->lines[line].tag});
   const auto& lane = batch.front().job->lines[batch.front().line].lane;
-  return (*lane)(texts);
+  return (*lane)(lines);
 }
 
 double oldest_begin(const Batch& batch) {

@@ -4,6 +4,7 @@
 #include <sys/socket.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <list>
 #include <unordered_map>
@@ -66,12 +67,14 @@ tcp::acceptor listen(boost::asio::io_context& io, const HttpAddress& address) {
 
 class HttpServer::Connections : public HttpSessionOwner {
  public:
-  Connections(const HttpAddress& address, const ServeLimits& limits)
-      : limits_(limits), poll_(io_), acceptor_(listen(io_, address)) {
+  Connections(const HttpAddress& address, const ServeLimits& limits,
+              std::shared_ptr<TlsContext> tls)
+      : limits_(limits), tls_(std::move(tls)), poll_(io_), acceptor_(listen(io_, address)) {
     raise_limit_of_open_files();  // each connection is a file
   }
 
   std::uint16_t port() const { return port_; }
+  void set_tls(std::shared_ptr<TlsContext> tls) { tls_ = std::move(tls); }
 
   bool run(const HttpHandler& handler, const std::function<bool()>& should_stop) {
     handler_ = handler;
@@ -121,7 +124,7 @@ class HttpServer::Connections : public HttpSessionOwner {
     socket.set_option(tcp::no_delay(true), ignored);
     if (sessions_.size() >= most + refused_connections) return;
     const bool is_full = sessions_.size() >= most;
-    const auto session = std::make_shared<HttpSession>(std::move(socket), *this);
+    const auto session = std::make_shared<HttpSession>(std::move(socket), tls_.load(), *this);
     sessions_.emplace(session.get(), idle_.end());
     if (!is_full) return session->start();
     if (idle_.empty()) return session->refuse(HttpError(503, "too many connections"));
@@ -162,6 +165,7 @@ class HttpServer::Connections : public HttpSessionOwner {
   }
 
   ServeLimits limits_;
+  std::atomic<std::shared_ptr<TlsContext>> tls_;  // of the next connection
   HttpHandler handler_;
   std::function<bool()> should_stop_;
   // Before io_, whose destructor destroys the sessions, which remove themselves.
@@ -177,12 +181,15 @@ class HttpServer::Connections : public HttpSessionOwner {
   bool is_paused_ = false;  // no connection is accepted until the next poll
 };
 
-HttpServer::HttpServer(const HttpAddress& address, const ServeLimits& limits)
-    : connections_(std::make_unique<Connections>(address, limits)) {}
+HttpServer::HttpServer(const HttpAddress& address, const ServeLimits& limits,
+                       std::shared_ptr<TlsContext> tls)
+    : connections_(std::make_unique<Connections>(address, limits, std::move(tls))) {}
 
 HttpServer::~HttpServer() = default;
 
 std::uint16_t HttpServer::port() const { return connections_->port(); }
+
+void HttpServer::set_tls(std::shared_ptr<TlsContext> tls) { connections_->set_tls(std::move(tls)); }
 
 bool HttpServer::run(const HttpHandler& handler, const std::function<bool()>& should_stop) {
   return connections_->run(handler, should_stop);

@@ -3,10 +3,13 @@
 #include <poll.h>
 #include <sys/socket.h>
 
+#include <boost/asio/write.hpp>
 #include <cerrno>
 #include <chrono>
+#include <cmath>
 
 #include "tfm/core/clock.h"
+#include "tfm/core/json_log.h"
 #include "tfm/core/log.h"
 #include "tfm/core/spelling.h"
 #include "tfm/text/line_breaks.h"
@@ -56,6 +59,13 @@ bool is_reset(asio::ip::tcp::socket& socket) {
   return ::poll(&state, 1, 0) != 0 && (state.revents & (POLLERR | POLLHUP)) != 0;
 }
 
+/// Returns true if the client has closed its side of the connection, even if it has sent something
+/// before that was not read yet.
+bool has_closed(asio::ip::tcp::socket& socket) {
+  pollfd state{socket.native_handle(), POLLRDHUP, 0};
+  return ::poll(&state, 1, 0) != 0;
+}
+
 bool would_block(long peeked) { return peeked < 0 && (errno == EAGAIN || errno == EWOULDBLOCK); }
 
 HttpError to_http_error(beast::error_code error) {
@@ -66,24 +76,43 @@ HttpError to_http_error(beast::error_code error) {
 
 }  // namespace
 
-HttpSession::HttpSession(asio::ip::tcp::socket socket, HttpSessionOwner& owner)
+HttpSession::HttpSession(asio::ip::tcp::socket socket, std::shared_ptr<TlsContext> tls,
+                         HttpSessionOwner& owner)
     : owner_(owner),
-      stream_(std::move(socket)),
+      stream_(std::move(socket), std::move(tls)),
       deadline_(owner.io()),
       probe_(owner.io()),
       buffer_(buffer_bytes) {}
 
 HttpSession::~HttpSession() { owner_.remove(*this); }
 
-void HttpSession::start() { read_header(); }
+void HttpSession::start() { open(&HttpSession::read_header); }
 
 void HttpSession::refuse(const HttpError& error) {
+  refusal_ = error;
+  open(&HttpSession::write_refusal);
+}
+
+void HttpSession::write_refusal() {
   keep_alive_ = false;
-  write(error_reply(error));
+  write(error_reply(*refusal_));
+}
+
+void HttpSession::open(void (HttpSession::*next)()) {
+  if (!stream_.is_encrypted()) return (this->*next)();
+  owner_.set_idle(*this, !refusal_);
+  stream_.tcp().expires_after(to_duration(owner_.limits().client_seconds));
+  stream_.async_handshake([self = shared_from_this(), next](beast::error_code error) {
+    self->owner_.set_idle(*self, false);
+    if (!error) return (self.get()->*next)();
+    log_debug("the TLS handshake of a client failed: {}", error.message());
+    self->close();
+  });
 }
 
 void HttpSession::close_if_idle() {
-  if (is_busy_ || buffer_.size() > 0 || !stream_.socket().is_open()) return;
+  if (is_busy_ || buffer_.size() > 0 || stream_.has_pending() || !stream_.socket().is_open())
+    return;
   if (would_block(peek(stream_.socket()))) close();
 }
 
@@ -92,7 +121,7 @@ void HttpSession::close() {
   deadline_.cancel();
   probe_.cancel();
   is_busy_ = false;
-  stream_.close();
+  stream_.tcp().close();
 }
 
 void HttpSession::read_header() {
@@ -101,7 +130,7 @@ void HttpSession::read_header() {
   parser_->header_limit(header_bytes);
   parser_->body_limit(static_cast<std::uint64_t>(owner_.limits().body_bytes));
   owner_.set_idle(*this, true);
-  stream_.expires_after(to_duration(owner_.limits().client_seconds));
+  stream_.tcp().expires_after(to_duration(owner_.limits().client_seconds));
   http::async_read_header(stream_, buffer_, *parser_,
                           [self = shared_from_this()](beast::error_code error, std::size_t) {
                             self->on_header(error);
@@ -113,10 +142,15 @@ void HttpSession::on_header(beast::error_code error) {
   if (error) return on_bad_request(error);
   is_busy_ = true;
   begin_ = steady_seconds();
-  if (beast::iequals(parser_->get()[http::field::expect], "100-continue"))
-    ::send(stream_.socket().native_handle(), continue_reply.data(), continue_reply.size(),
-           MSG_DONTWAIT | MSG_NOSIGNAL);
-  stream_.expires_after(to_duration(owner_.limits().client_seconds));
+  stream_.tcp().expires_after(to_duration(owner_.limits().client_seconds));
+  if (!beast::iequals(parser_->get()[http::field::expect], "100-continue")) return read_body();
+  asio::async_write(stream_, asio::buffer(continue_reply),
+                    [self = shared_from_this()](beast::error_code failure, std::size_t) {
+                      failure ? self->close() : self->read_body();
+                    });
+}
+
+void HttpSession::read_body() {
   http::async_read(stream_, buffer_, *parser_,
                    [self = shared_from_this()](beast::error_code failure, std::size_t) {
                      self->on_request(failure);
@@ -148,7 +182,7 @@ void HttpSession::handle() {
   path_ = replace_line_breaks(repair_utf8(request.path()));
   const std::uint64_t number = ++request_;
   is_waiting_ = true;
-  stream_.expires_never();
+  stream_.tcp().expires_never();
   deadline_.expires_after(to_duration(owner_.limits().request_seconds));
   deadline_.async_wait([self = shared_from_this(), number](beast::error_code error) {
     if (error || number != self->request_ || !self->is_waiting_) return;
@@ -175,18 +209,23 @@ void HttpSession::watch_client() {
       asio::ip::tcp::socket::wait_read,
       [self = shared_from_this(), number = request_](beast::error_code error) {
         if (error || number != self->request_ || !self->is_waiting_) return;
-        // A client that sends its next request early is not watched any more.
-        if (peek(self->stream_.socket()) <= 0) self->on_client_closed(number, true);
+        // A client that sends its next request early is not watched any more. What an encrypted
+        // connection has received may be the request or the end.
+        if (self->stream_.is_encrypted() || peek(self->stream_.socket()) <= 0)
+          self->on_client_closed(number, true);
       });
 }
 
 /// A client that has closed its side of the connection may still read. An interim reply shows
-/// whether it does: if not, its system resets the connection.
+/// whether it does: if not, its system resets the connection. Clients of encrypted connections
+/// close both sides at once.
 void HttpSession::on_client_closed(std::uint64_t request, bool is_first) {
   if (request != request_ || !is_waiting_) return;
-  if (is_reset(stream_.socket())) return close();
+  const bool is_gone =
+      stream_.is_encrypted() ? has_closed(stream_.socket()) : is_reset(stream_.socket());
+  if (is_gone) return close();
   constexpr unsigned http_1_1 = 11;
-  if (is_first && version_ >= http_1_1)
+  if (is_first && !stream_.is_encrypted() && version_ >= http_1_1)
     ::send(stream_.socket().native_handle(), continue_reply.data(), continue_reply.size(),
            MSG_DONTWAIT | MSG_NOSIGNAL);
   probe_.expires_after(probe_time);
@@ -202,11 +241,21 @@ void HttpSession::reply(std::uint64_t request, HttpReply reply) {
   write(std::move(reply));
 }
 
+void HttpSession::log_reply(int status) const {
+  const double milliseconds = 1000 * (steady_seconds() - begin_);
+  log_with_fields(LogLevel::debug,
+                  fmt::format("{} {} {} {:.1f} ms", method_, path_, status, milliseconds),
+                  {{"method", method_},
+                   {"path", path_},
+                   {"status", std::int64_t{status}},
+                   {"milliseconds", std::round(10 * milliseconds) / 10}});
+}
+
 void HttpSession::write(HttpReply reply) {
   deadline_.cancel();
   probe_.cancel();
   if (owner_.is_draining()) keep_alive_ = false;
-  log_debug("{} {} {} {:.1f} ms", method_, path_, reply.status, 1000 * (steady_seconds() - begin_));
+  log_reply(reply.status);
   auto& response = response_.emplace(static_cast<http::status>(reply.status), version_);
   response.set(http::field::server, "tfm");
   response.set(http::field::content_type, reply.content_type);
@@ -215,7 +264,7 @@ void HttpSession::write(HttpReply reply) {
   response.keep_alive(keep_alive_);
   response.prepare_payload();
   serializer_.emplace(response);
-  stream_.expires_after(to_duration(owner_.limits().client_seconds));
+  stream_.tcp().expires_after(to_duration(owner_.limits().client_seconds));
   auto on_end = [self = shared_from_this()](beast::error_code error, std::size_t) {
     self->on_written(error);
   };
@@ -232,8 +281,15 @@ void HttpSession::on_written(beast::error_code error) {
   response_.reset();
   is_busy_ = false;
   if (error) return close();
-  if (!keep_alive_) return linger();
+  if (!keep_alive_) return end();
   read_header();
+}
+
+/// Ends the encryption, so that the client knows that the reply is complete. Then lingers.
+void HttpSession::end() {
+  stream_.tcp().expires_after(linger_time);
+  if (!stream_.is_encrypted()) return linger();
+  stream_.async_shutdown([self = shared_from_this()](beast::error_code) { self->linger(); });
 }
 
 /// Ends the connection so that the client receives all of the reply: unread data would make the
@@ -241,16 +297,15 @@ void HttpSession::on_written(beast::error_code error) {
 void HttpSession::linger() {
   beast::error_code ignored;
   stream_.socket().shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
-  stream_.expires_after(linger_time);
   discard();
 }
 
 void HttpSession::discard() {
   buffer_.clear();
-  stream_.async_read_some(buffer_.prepare(buffer_bytes),
-                          [self = shared_from_this()](beast::error_code error, std::size_t) {
-                            error ? self->close() : self->discard();
-                          });
+  stream_.tcp().async_read_some(buffer_.prepare(buffer_bytes),
+                                [self = shared_from_this()](beast::error_code error, std::size_t) {
+                                  error ? self->close() : self->discard();
+                                });
 }
 
 void HttpSession::cancel_request() {

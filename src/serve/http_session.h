@@ -1,18 +1,18 @@
-// One connection of HttpServer: reads a request, waits for the reply of the handler, writes it, and
-// starts again. All functions run on the thread of the server.
+// One connection of HttpServer: agrees on keys if it is encrypted, reads a request, waits for the
+// reply of the handler, writes it, and starts again. All functions run on the thread of the server.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http.hpp>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <utility>  // Boost 1.74 uses std::exchange without it
 
+#include "client_stream.h"
 #include "tfm/serve/http_server.h"
 
 namespace tfm {
@@ -34,7 +34,9 @@ struct HttpSessionOwner {
 
 class HttpSession : public std::enable_shared_from_this<HttpSession> {
  public:
-  HttpSession(boost::asio::ip::tcp::socket socket, HttpSessionOwner& owner);
+  /// Without `tls`, the connection is not encrypted.
+  HttpSession(boost::asio::ip::tcp::socket socket, std::shared_ptr<TlsContext> tls,
+              HttpSessionOwner& owner);
   ~HttpSession();
 
   /// Begins to read requests.
@@ -48,7 +50,12 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   bool is_busy() const { return is_busy_; }
 
  private:
+  /// Calls the function when bytes can be exchanged. A connection whose handshake fails or takes
+  /// longer than ServeLimits::client_seconds is closed.
+  void open(void (HttpSession::*next)());
   void read_header();
+  void read_body();
+  void write_refusal();
   void on_header(boost::beast::error_code error);
   void on_request(boost::beast::error_code error);
   void on_bad_request(boost::beast::error_code error);
@@ -57,7 +64,9 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   void on_client_closed(std::uint64_t request, bool is_first);
   void reply(std::uint64_t request, HttpReply reply);
   void write(HttpReply reply);
+  void log_reply(int status) const;
   void on_written(boost::beast::error_code error);
+  void end();
   void linger();
   void discard();
   void cancel_request();
@@ -65,7 +74,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   using Response = boost::beast::http::response<boost::beast::http::string_body>;
 
   HttpSessionOwner& owner_;
-  boost::beast::tcp_stream stream_;
+  ClientStream stream_;
   boost::asio::steady_timer deadline_;  // for the reply
   boost::asio::steady_timer probe_;     // whether a client that sends no more still reads
   boost::beast::flat_buffer buffer_;
@@ -74,6 +83,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   std::optional<boost::beast::http::response_serializer<boost::beast::http::string_body>>
       serializer_;
   CancelRequest cancel_;
+  std::optional<HttpError> refusal_;
   std::uint64_t request_ = 0;  // counts the requests of this connection
   double begin_ = 0;           // of the request, in steady_seconds
   std::string method_;

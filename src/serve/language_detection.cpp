@@ -5,13 +5,13 @@
 
 namespace tfm {
 
-Detection detect_language(const std::string& text, const std::vector<std::string>& sources) {
+Detection detect_language(const std::string& text, const std::vector<std::string>& languages) {
   const auto found = identify_language(repair_utf8(text));
-  for (const auto& source : sources) {
-    if (!found.code.empty() && identified_code(source) == found.code)
-      return {source, static_cast<double>(found.percent)};
+  for (const auto& language : languages) {
+    if (!found.code.empty() && identified_code(language) == found.code)
+      return {language, static_cast<double>(found.percent)};
   }
-  return {sources.front(), 0};
+  return {languages.front(), 0};
 }
 
 }  // namespace tfm

@@ -76,6 +76,21 @@ std::vector<std::string> LanguageRouter::targets() const {
   return distinct(models_, &LanguagePair::target);
 }
 
+std::vector<std::string> LanguageRouter::languages() const {
+  auto all = sources();
+  for (auto& target : targets()) {
+    if (std::ranges::find(all, target) == all.end()) all.push_back(std::move(target));
+  }
+  return all;
+}
+
+bool LanguageRouter::needs_no_model(std::string_view source, std::string_view target) const {
+  return language_distance(source, target) && !find(source, target) &&
+         std::ranges::any_of(languages(), [&](const std::string& language) {
+           return language_distance(source, language).has_value();
+         });
+}
+
 std::vector<std::string> LanguageRouter::targets(std::string_view source) const {
   std::vector<std::string> all;
   for (const auto& model : models_) {

@@ -100,32 +100,37 @@ HttpReply detect_reply(const Detection& detection) {
 
 HttpReply languages_reply(const LanguageRouter& router) {
   auto list = Json::array();
-  std::vector<std::string> listed;
-  const auto add = [&](const std::string& code) {
-    if (std::ranges::find(listed, code) != listed.end()) return;
-    listed.push_back(code);
+  // Clients take the names of the targets from this list.
+  for (const auto& code : router.languages()) {
     auto entry = named_language(code);
     entry["targets"] = router.targets(code);
     list.push_back(std::move(entry));
-  };
-  for (const auto& model : router.models()) add(model.source);
-  // Clients take the names of the targets from this list.
-  for (const auto& model : router.models()) add(model.target);
+  }
   return json_reply(list);
 }
 
-HttpReply settings_reply(const LanguageRouter& router, const ServeLimits& limits, bool needs_key) {
+HttpReply settings_reply(const LanguageRouter& router, const ServeLimits& limits,
+                         const ServiceFeatures& features) {
   const auto& first = router.models().front();
   return json_reply(
-      {{"apiKeys", needs_key},
+      {{"apiKeys", features.keys},
        {"charLimit", limits.characters},
        {"filesTranslation", false},
        {"frontendTimeout", 500},
-       {"keyRequired", needs_key},
+       {"keyRequired", features.keys},
        {"language",
         {{"source", named_language(first.source)}, {"target", named_language(first.target)}}},
-       {"suggestions", false},
+       {"suggestions", features.suggestions},
        {"supportedFilesFormat", Json::array()}});
 }
+
+Suggestion read_suggestion(const Json& fields, const ServeLimits& limits) {
+  Suggestion suggestion{read_text(fields, "q"), read_text(fields, "s"), read_text(fields, "source"),
+                        read_text(fields, "target")};
+  check_sizes({suggestion.text, suggestion.translation}, limits);
+  return suggestion;
+}
+
+HttpReply suggestion_reply() { return json_reply({{"success", true}}); }
 
 }  // namespace tfm

@@ -10,9 +10,16 @@
 #include "tfm/serve/language_detection.h"
 #include "tfm/serve/language_router.h"
 #include "tfm/serve/limits.h"
+#include "tfm/serve/suggestion_file.h"
 #include "translate_request.h"
 
 namespace tfm {
+
+/// What a service has that others have not.
+struct ServiceFeatures {
+  bool keys = false;         ///< clients need keys
+  bool suggestions = false;  ///< clients may suggest better translations
+};
 
 /// The most further translations that a request may ask for.
 inline constexpr std::int64_t max_alternatives = 100;
@@ -31,6 +38,11 @@ HttpReply detect_reply(const Detection& detection);
 /// The reply to GET /languages.
 HttpReply languages_reply(const LanguageRouter& router);
 /// The reply to GET /frontend/settings, which lists what the service can do.
-HttpReply settings_reply(const LanguageRouter& router, const ServeLimits& limits, bool needs_key);
+HttpReply settings_reply(const LanguageRouter& router, const ServeLimits& limits,
+                         const ServiceFeatures& features);
+
+/// Returns the body of POST /suggest. Throws as read_translate_request does.
+Suggestion read_suggestion(const nlohmann::json& fields, const ServeLimits& limits);
+HttpReply suggestion_reply();
 
 }  // namespace tfm

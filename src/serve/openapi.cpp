@@ -113,25 +113,28 @@ Json detection_schema() {
                 {"language", "confidence"});
 }
 
-/// Returns which targets each source has: a list of which one entry fits.
+/// Returns which targets each source has, itself included: a list of which one entry fits.
 Json language_pairs(const LanguageRouter& router) {
   const auto pair = [](const std::string& source, const std::vector<std::string>& targets) {
     return Json{
         {"properties", {{"source", {{"enum", {source}}}}, {"target", {{"enum", targets}}}}}};
   };
   auto pairs = Json::array({pair(detected_source, router.targets())});
-  for (const std::string& source : router.sources())
-    pairs.push_back(pair(source, router.targets(source)));
+  for (const std::string& source : router.languages()) {
+    auto targets = router.targets(source);
+    targets.push_back(source);
+    pairs.push_back(pair(source, targets));
+  }
   return pairs;
 }
 
 Json translate_page(const LanguageRouter& router) {
-  auto sources = router.sources();
+  auto sources = router.languages();
   sources.emplace_back(detected_source);
   auto schema =
       object({{"q", texts_schema()},
               {"source", choice("a code", sources)},
-              {"target", choice("a code", router.targets())},
+              {"target", choice("a code", router.languages())},
               {"format", optional(choice("what the texts are", {"text", "html"}))},
               {"alternatives",
                optional({{"type", "integer"}, {"minimum", 0}, {"maximum", max_alternatives}})},
@@ -152,6 +155,25 @@ Json detect_page() {
       object({{"q", text("within the limits of the service")}, {"api_key", key_schema()}}, {"q"});
   return {{"post", post("Detects the language of a text", schema,
                         responses("one language", list_of(detection_schema()), "error"))}};
+}
+
+Json suggest_page(const LanguageRouter& router) {
+  const Json plain = {{"type", "string"}};
+  auto sources = router.languages();
+  sources.emplace_back(detected_source);
+  auto schema = object({{"q", plain},
+                        {"s", text("a better translation of q")},
+                        {"source", choice("a code", sources)},
+                        {"target", choice("a code", router.languages())},
+                        {"api_key", key_schema()}},
+                       {"q", "s", "source", "target"});
+  schema["anyOf"] = language_pairs(router);
+  auto replies = responses("the suggestion is kept",
+                           object({{"success", {{"type", "boolean"}}}}, {"success"}), "error");
+  replies["403"]["description"] = "the key is not valid, or suggestions are disabled";
+  replies["507"] = replies["503"];
+  replies["507"]["description"] = "the service has no space for further suggestions";
+  return {{"post", post("Keeps a better translation that a client suggests", schema, replies)}};
 }
 
 Json deepl_translate_page(const LanguageRouter& router) {
@@ -205,6 +227,7 @@ Json pages(const LanguageRouter& router) {
                         {"responses", {{"200", {{"description", "metrics"}, {"content", plain}}}}}};
   return {{"/translate", translate_page(router)},
           {"/detect", detect_page()},
+          {"/suggest", suggest_page(router)},
           {"/languages", languages_page()},
           {"/frontend/settings", {{"get", get("What the service offers", {{"type", "object"}})}}},
           {"/v2/translate", deepl_translate_page(router)},

@@ -19,6 +19,11 @@ std::size_t size_of(const std::string& key, const LineCandidates& candidates) {
   return bytes;
 }
 
+/// Returns the key of a line. Neither the prefix nor a tag contains a line feed.
+std::string make_key(const std::string& prefix, const LaneLine& line) {
+  return prefix + '\n' + line.tag + '\n' + line.text;
+}
+
 }  // namespace
 
 class SentenceCache::Memory {
@@ -28,25 +33,29 @@ class SentenceCache::Memory {
 
   /// Has `lane` translate the lines that are not remembered. `prefix` keeps lanes apart.
   std::vector<LineCandidates> translate(const Lane& lane, const std::string& prefix,
-                                        const std::vector<std::string>& lines) {
+                                        const std::vector<LaneLine>& lines) {
     std::vector<LineCandidates> results(lines.size());
-    std::vector<std::string> missing;
-    std::unordered_map<std::string_view, std::size_t> places;  // of lines in `missing`
+    std::vector<std::string> keys;
+    keys.reserve(lines.size());
+    std::vector<LaneLine> missing;
+    std::unordered_map<std::string_view, std::size_t> places;  // of lines in `missing`, by key
     std::size_t found_lines = 0;
     for (std::size_t i = 0; i < lines.size(); ++i) {
-      if (auto found = find(prefix + lines[i])) {
+      const auto& key = keys.emplace_back(make_key(prefix, lines[i]));
+      if (auto found = find(key)) {
         results[i] = std::move(*found);
         ++found_lines;
-      } else if (places.emplace(lines[i], missing.size()).second) {
+      } else if (places.emplace(key, missing.size()).second) {
         missing.push_back(lines[i]);
       }
     }
     if (on_found_ && found_lines > 0) on_found_(found_lines);
     if (missing.empty()) return results;
     const auto translated = lane(missing);
-    for (std::size_t i = 0; i < missing.size(); ++i) add(prefix + missing[i], translated[i]);
+    for (std::size_t i = 0; i < missing.size(); ++i)
+      add(make_key(prefix, missing[i]), translated[i]);
     for (std::size_t i = 0; i < lines.size(); ++i) {
-      if (results[i].empty()) results[i] = translated[places.at(lines[i])];
+      if (results[i].empty()) results[i] = translated[places.at(keys[i])];
     }
     return results;
   }
@@ -86,11 +95,9 @@ SentenceCache::SentenceCache(std::size_t bytes, std::function<void(std::size_t)>
     : memory_(std::make_shared<Memory>(bytes, std::move(on_found))) {}
 
 LanePointer SentenceCache::remember(LanePointer lane) {
-  const auto prefix = std::to_string(lanes_++) + ' ';
   return std::make_shared<Lane>(
-      [memory = memory_, lane = std::move(lane), prefix](const std::vector<std::string>& lines) {
-        return memory->translate(*lane, prefix, lines);
-      });
+      [memory = memory_, lane = std::move(lane), prefix = std::to_string(lanes_++)](
+          const std::vector<LaneLine>& lines) { return memory->translate(*lane, prefix, lines); });
 }
 
 std::size_t SentenceCache::bytes() const { return memory_->bytes(); }

@@ -9,33 +9,58 @@
 namespace tfm {
 namespace {
 
-std::vector<LineCandidates> translate(const Translator& translator,
-                                      const std::vector<std::string>& lines, bool keep_markup) {
+/// A translator, with what is called after each batch.
+struct CountedTranslator {
+  std::shared_ptr<const Translator> translator;
+  std::function<void(const TokenCount&)> on_tokens;
+};
+
+TokenCount count_tokens(const std::vector<Translation>& translations) {
+  TokenCount count;
+  for (const auto& translation : translations) {
+    for (const auto& part : translation.candidates.front().parts) {
+      count.source += std::ssize(part.source);
+      count.target += std::ssize(part.target);
+    }
+  }
+  return count;
+}
+
+std::vector<LineCandidates> translate(const CountedTranslator& counted,
+                                      const std::vector<LaneLine>& lines, bool keep_markup) {
   TranslationRequest request;
   request.keep_markup = keep_markup;
+  std::vector<std::string> texts;
+  for (const auto& line : lines) {
+    texts.push_back(line.text);
+    request.source_tags.push_back(line.tag);
+  }
+  const auto translations = counted.translator->translate(texts, request);
+  if (counted.on_tokens) counted.on_tokens(count_tokens(translations));
   std::vector<LineCandidates> results;
-  for (const auto& translation : translator.translate(lines, request)) {
+  for (const auto& translation : translations) {
     auto& candidates = results.emplace_back();
     for (const auto& candidate : translation.candidates) candidates.push_back(candidate.text);
   }
   return results;
 }
 
-std::vector<LineCandidates> translate_html(const Translator& translator,
-                                           const std::vector<std::string>& lines) {
-  auto results = translate(translator, lines, true);
+std::vector<LineCandidates> translate_html(const CountedTranslator& counted,
+                                           const std::vector<LaneLine>& lines) {
+  auto results = translate(counted, lines, true);
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (has_html(lines[i])) continue;  // its translation is escaped
+    if (has_html(lines[i].text)) continue;  // its translation is escaped
     for (auto& text : results[i]) text = escape_html(text);
   }
   return results;
 }
 
-/// Returns a lane that translates with one lane and then with another.
-LanePointer compose(const LanePointer& first, const LanePointer& second) {
-  return std::make_shared<Lane>([first, second](const std::vector<std::string>& lines) {
-    std::vector<std::string> between;
-    for (auto& candidates : (*first)(lines)) between.push_back(std::move(candidates.front()));
+/// Returns a lane that translates with one lane and then with another, whose lines have the tag.
+LanePointer compose(const LanePointer& first, const LanePointer& second, const std::string& tag) {
+  return std::make_shared<Lane>([first, second, tag](const std::vector<LaneLine>& lines) {
+    std::vector<LaneLine> between;
+    for (auto& candidates : (*first)(lines))
+      between.push_back({std::move(candidates.front()), tag});
     return (*second)(between);
   });
 }
@@ -58,8 +83,9 @@ std::vector<ServedModel> with_pivots(std::vector<ServedModel> models) {
       if (!is_same_language(first.languages.target, second.languages.source) ||
           is_same_language(languages.source, languages.target) || is_translated(languages))
         continue;
-      all.push_back({languages, compose(first.text, second.text), compose(first.html, second.html),
-                     first.languages.target});
+      all.push_back({languages, compose(first.text, second.text, second.tag),
+                     compose(first.html, second.html, second.tag), first.languages.target,
+                     first.tag});
     }
   }
   return all;
@@ -73,15 +99,24 @@ LanguageRouter make_router(const std::vector<ServedModel>& models) {
 
 }  // namespace
 
-ServedModel make_served_model(const LanguagePair& languages,
-                              std::shared_ptr<const Translator> translator) {
-  const auto text = [translator](const std::vector<std::string>& lines) {
-    return translate(*translator, lines, false);
+ModelLanes make_lanes(std::shared_ptr<const Translator> translator,
+                      std::function<void(const TokenCount&)> on_tokens) {
+  const CountedTranslator counted{std::move(translator), std::move(on_tokens)};
+  const auto text = [counted](const std::vector<LaneLine>& lines) {
+    return translate(counted, lines, false);
   };
-  const auto html = [translator](const std::vector<std::string>& lines) {
-    return translate_html(*translator, lines);
+  const auto html = [counted](const std::vector<LaneLine>& lines) {
+    return translate_html(counted, lines);
   };
-  return {languages, std::make_shared<Lane>(text), std::make_shared<Lane>(html), ""};
+  return {std::make_shared<Lane>(text), std::make_shared<Lane>(html)};
+}
+
+std::vector<ServedModel> make_served_models(const std::vector<TaggedPair>& pairs,
+                                            const ModelLanes& lanes) {
+  std::vector<ServedModel> models;
+  for (const auto& [languages, tag] : pairs)
+    models.push_back({languages, lanes.text, lanes.html, "", tag});
+  return models;
 }
 
 ServedModels::ServedModels(std::vector<ServedModel> models)

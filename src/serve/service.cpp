@@ -10,10 +10,11 @@
 #include "libretranslate.h"
 #include "openapi.h"
 #include "page.h"
+#include "pending_translation.h"
 #include "request_fields.h"
-#include "text_parts.h"
 #include "tfm/core/clock.h"
 #include "tfm/core/log.h"
+#include "tfm/serve/suggestion_file.h"
 
 namespace tfm {
 namespace {
@@ -24,61 +25,6 @@ using ModelsPointer = std::shared_ptr<const ServedModels>;
 /// Makes the reply to a request from its translations.
 using MakeReply =
     std::function<HttpReply(const TranslateRequest&, const std::vector<TextTranslation>&)>;
-
-/// A request that is being translated.
-struct PendingTranslation {
-  TranslateRequest request;
-  std::vector<std::vector<TextPart>> parts;   // of each text
-  std::vector<TextTranslation> translations;  // of each text, yet without candidates
-
-  void set_candidates(const std::vector<LineCandidates>& lines) {
-    auto next = lines.begin();
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      const auto count = std::ranges::count_if(parts[i], &TextPart::is_line);
-      translations[i].candidates = join_translations(parts[i], {next, next + count});
-      next += count;
-    }
-  }
-};
-
-const ServedModel& choose_model(const ServedModels& models, const std::string& source,
-                                const std::string& target) {
-  const auto& router = models.router();
-  if (const auto model = router.find(source, target)) return models.at(*model);
-  throw HttpError(400, fmt::format("{} to {} is not supported; the models translate {}", source,
-                                   target, router.describe()));
-}
-
-/// Reports languages that no model translates, even if there is no text.
-void check_languages(const ServedModels& models, const TranslateRequest& request) {
-  const auto sources =
-      request.detects_source() ? models.router().sources() : std::vector{request.source};
-  const auto has_model = [&](const std::string& source) {
-    return models.router().find(source, request.target).has_value();
-  };
-  if (std::ranges::none_of(sources, has_model))
-    choose_model(models, request.source, request.target);
-}
-
-/// Finds the model of each text. Returns the lines of all texts.
-std::vector<Engine::Line> split_request(const ServedModels& models, PendingTranslation& pending) {
-  const auto& request = pending.request;
-  check_languages(models, request);
-  std::vector<Engine::Line> lines;
-  for (const auto& text : request.texts) {
-    auto& translation = pending.translations.emplace_back();
-    if (request.detects_source())
-      translation.detected = detect_language(text, models.router().sources());
-    const auto& source = translation.detected ? translation.detected->language : request.source;
-    const auto& model = choose_model(models, source, request.target);
-    translation.pivot = model.pivot;
-    const auto& lane = request.format == TextFormat::html ? model.html : model.text;
-    for (const auto& part : pending.parts.emplace_back(split_text(text, request.format))) {
-      if (part.is_line) lines.push_back({lane, part.text});
-    }
-  }
-  return lines;
-}
 
 HttpReply status_reply(int code, const std::string& status) {
   return json_reply({{"status", status}}, code);
@@ -107,7 +53,10 @@ class TranslationService::Routes {
         metrics_(metrics),
         options_(options),
         access_(options.access),
-        is_stopping_(std::move(is_stopping)) {}
+        is_stopping_(std::move(is_stopping)) {
+    if (!options_.suggestions.empty())
+      suggestions_.emplace(options_.suggestions, options_.limits.suggestion_bytes);
+  }
 
   void replace(ModelsPointer models) { models_ = std::move(models); }
 
@@ -151,6 +100,7 @@ class TranslationService::Routes {
         {"/page.js", {"GET"}, &Routes::page_file<page_script_reply>, true},
         {"/translate", {"POST"}, &Routes::translate},
         {"/detect", {"POST"}, &Routes::detect},
+        {"/suggest", {"POST"}, &Routes::suggest},
         {"/languages", {"GET"}, &Routes::languages, true},
         {"/frontend/settings", {"GET"}, &Routes::settings, true},
         {"/v2/translate", {"POST"}, &Routes::deepl_translate, false, true},
@@ -218,17 +168,16 @@ class TranslationService::Routes {
 
   CancelRequest submit(TranslateRequest request, MakeReply make_reply, const std::string& name,
                        const Respond& respond) {
-    const auto pending = std::make_shared<PendingTranslation>();
-    pending->request = std::move(request);
-    auto lines = split_request(*models_.load(), *pending);
-    metrics_.add_characters(count_characters(pending->request.texts));
+    const auto pending = std::make_shared<PendingTranslation>(std::move(request));
+    auto lines = pending->take_lines(*models_.load());
+    metrics_.add_characters(count_characters(pending->request().texts));
     const auto done = [pending, make_reply, name, respond](const Engine::Result& result) {
       if (result.error) {
         const HttpError error(500, "the translation failed; the log of the service has the cause");
         return respond(error_reply(error, name));
       }
       pending->set_candidates(result.lines);
-      respond(make_reply(pending->request, pending->translations));
+      respond(make_reply(pending->request(), pending->translations()));
     };
     const auto ticket = engine_.submit(std::move(lines), done);
     return [this, ticket] { engine_.cancel(ticket); };
@@ -249,7 +198,17 @@ class TranslationService::Routes {
 
   CancelRequest detect(const Json& fields, const Respond& respond) {
     const auto text = read_detect_request(fields, options_.limits);
-    respond(detect_reply(detect_language(text, models_.load()->router().sources())));
+    respond(detect_reply(detect_language(text, models_.load()->router().languages())));
+    return {};
+  }
+
+  CancelRequest suggest(const Json& fields, const Respond& respond) {
+    if (!suggestions_) throw HttpError(403, "Suggestions are disabled on this server.");
+    const auto suggestion = read_suggestion(fields, options_.limits);
+    const auto models = models_.load();
+    check_languages(models->router(), suggestion.source, suggestion.target);
+    suggestions_->append(suggestion);
+    respond(suggestion_reply());
     return {};
   }
 
@@ -269,7 +228,8 @@ class TranslationService::Routes {
   }
 
   CancelRequest settings(const Json&, const Respond& respond) {
-    respond(settings_reply(models_.load()->router(), options_.limits, access_.needs_key()));
+    respond(settings_reply(models_.load()->router(), options_.limits,
+                           {.keys = access_.needs_key(), .suggestions = suggestions_.has_value()}));
     return {};
   }
 
@@ -312,6 +272,7 @@ class TranslationService::Routes {
   ServiceMetrics& metrics_;
   const ServiceOptions options_;
   AccessControl access_;
+  std::optional<SuggestionFile> suggestions_;
   const std::function<bool()> is_stopping_;
 };
 

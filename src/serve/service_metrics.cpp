@@ -38,6 +38,10 @@ class ServiceMetrics::Families {
   }
 
   void add_cached_lines(std::size_t lines) { cached_lines_.Increment(static_cast<double>(lines)); }
+  void add_tokens(const TokenCount& tokens) {
+    source_tokens_.Increment(static_cast<double>(tokens.source));
+    target_tokens_.Increment(static_cast<double>(tokens.target));
+  }
   prometheus::Counter& characters() { return characters_; }
   std::string text(std::size_t waiting_lines) {
     waiting_.Set(static_cast<double>(waiting_lines));
@@ -73,6 +77,10 @@ class ServiceMetrics::Families {
       counter("tfm_lines_total", "Lines that were translated or remembered");
   prometheus::Counter& cached_lines_ =
       counter("tfm_cached_lines_total", "Lines whose translation was remembered");
+  prometheus::Counter& source_tokens_ =
+      counter("tfm_source_tokens_total", "Tokens of the lines that a model translated");
+  prometheus::Counter& target_tokens_ =
+      counter("tfm_target_tokens_total", "Tokens of the best translations of these lines");
   prometheus::Counter& characters_ =
       counter("tfm_characters_total", "Characters that were sent for translation");
   Histogram& wait_seconds_ =
@@ -93,6 +101,8 @@ std::shared_ptr<ServiceMetrics::Request> ServiceMetrics::begin_request(std::stri
 void ServiceMetrics::add_batch(const BatchReport& batch) { families_->add_batch(batch); }
 
 void ServiceMetrics::add_cached_lines(std::size_t lines) { families_->add_cached_lines(lines); }
+
+void ServiceMetrics::add_tokens(const TokenCount& tokens) { families_->add_tokens(tokens); }
 
 void ServiceMetrics::add_characters(std::int64_t characters) {
   families_->characters().Increment(static_cast<double>(characters));

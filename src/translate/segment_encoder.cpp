@@ -57,9 +57,10 @@ SegmentEncoder::SegmentEncoder(const std::vector<TranslationModel*>& models,
                 .value_or(-1)),
       constraints_(*model_.tokenizers.target, decoding),
       tag_(require_piece(*model_.tokenizers.source, decoding.source_tag, source_tag_field)),
-      segmenter_(*model_.tokenizers.source,
-                 std::max<std::int64_t>(1, source_limit(models) - (tag_ ? 1 : 0)),
-                 decoding.split_sentences),
+      segmenter_(*model_.tokenizers.source, source_limit(models), decoding.split_sentences),
+      tagged_segmenter_(*model_.tokenizers.source,
+                        std::max<std::int64_t>(1, source_limit(models) - 1),
+                        decoding.split_sentences),
       target_limit_(target_limit(models, decoding)),
       max_length_factor_(decoding.max_length_factor) {}
 
@@ -70,7 +71,9 @@ std::vector<Segment> SegmentEncoder::encode(const std::vector<std::string>& line
   for (std::size_t i = 0; i < lines.size(); ++i) {
     auto& result = results[i];
     result.had_invalid_utf8 = invalid_utf8(lines[i]).has_value();
-    auto segmented = segmenter_.segment(result.had_invalid_utf8 ? repair_utf8(lines[i]) : lines[i]);
+    const auto tag = find_tag(request, i);
+    const auto& segmenter = tag ? tagged_segmenter_ : segmenter_;
+    auto segmented = segmenter.segment(result.had_invalid_utf8 ? repair_utf8(lines[i]) : lines[i]);
     auto& line_segments = segmented.segments;
     result.unknown = std::move(segmented.unknown);
     result.was_split = segmented.was_split;
@@ -79,7 +82,7 @@ std::vector<Segment> SegmentEncoder::encode(const std::vector<std::string>& line
     for (std::size_t part = 0; part < line_segments.size(); ++part) {
       Segment segment{
           i, part, std::move(line_segments[part].gap), std::move(line_segments[part].ids), {}, 0};
-      if (tag_) segment.ids.insert(segment.ids.begin(), *tag_);
+      if (tag) segment.ids.insert(segment.ids.begin(), *tag);
       if (model_.config.data.source_eos)
         segment.ids.push_back(model_.tokenizers.source->special().eos);
       segment.constraints = make_constraints(segment, request);
@@ -88,6 +91,12 @@ std::vector<Segment> SegmentEncoder::encode(const std::vector<std::string>& line
     }
   }
   return segments;
+}
+
+std::optional<TokenId> SegmentEncoder::find_tag(const TranslationRequest& request,
+                                                std::size_t line) const {
+  if (request.source_tags.empty()) return tag_;
+  return require_piece(*model_.tokenizers.source, request.source_tags[line], source_tag_field);
 }
 
 /// Returns the constraints of a segment. The prefix and the forced phrases of a line apply only to

@@ -40,15 +40,17 @@ class SegmentEncoder {
                               std::vector<Translation>& results) const;
 
  private:
+  std::optional<TokenId> find_tag(const TranslationRequest& request, std::size_t line) const;
   Constraints make_constraints(const Segment& segment, const TranslationRequest& request) const;
   std::int64_t max_length(const Segment& segment, const TranslationRequest& request) const;
 
   const TranslationModel& model_;
   TokenId stop_;  // -1 without one
   ConstraintEncoder constraints_;
-  std::optional<TokenId> tag_;  // the first token of every source
+  std::optional<TokenId> tag_;  // the first token of a source, unless the request names others
   LineSegmenter segmenter_;
-  std::int64_t target_limit_;  // maximum number of target tokens
+  LineSegmenter tagged_segmenter_;  // leaves room for a tag
+  std::int64_t target_limit_;       // maximum number of target tokens
   double max_length_factor_;
 };
 

@@ -10,8 +10,8 @@
 #include <regex>
 #include <thread>
 
-#include "child.h"
 #include "http_client.h"
+#include "running_service.h"
 #include "small_translator.h"
 
 namespace tfm {
@@ -20,11 +20,6 @@ namespace {
 using nlohmann::json;
 using testing::HasSubstr;
 using Lines = std::vector<std::string>;
-
-/// No limit on times, because a busy machine may stop the program for minutes.
-const std::string serve =
-    "serve --port 0 --threads 2 --reproducible --client-seconds 3600 "
-    "--request-seconds 3600 --drain-seconds 3600";
 
 struct Serve : TrainedSuite<Serve> {
   inline static const std::string command = train_small_translator;
@@ -41,33 +36,6 @@ struct Serve : TrainedSuite<Serve> {
     for (std::string line; std::getline(stream, line);) translations.push_back(line);
     return translations;
   }
-};
-
-class Service {
- public:
-  explicit Service(const std::filesystem::path& folder, const std::string& options = "",
-                   const std::string& model = "-m runs/small")
-      : folder_(folder), child_(folder, serve + " " + model + " " + options) {
-    static const std::regex address("http://127\\.0\\.0\\.1:([0-9]+)");
-    std::smatch found;
-    for (std::string log; port_ == 0; log = read_log()) {
-      if (std::regex_search(log, found, address)) port_ = std::stoi(found[1]);
-      if (!child_.runs()) throw std::runtime_error("the service has ended: " + read_log());
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
-  }
-
-  int port() const { return port_; }
-  Child& child() { return child_; }
-  std::string read_log() const {
-    std::ifstream stream(folder_ / "log", std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-  }
-
- private:
-  std::filesystem::path folder_;
-  Child child_;
-  int port_ = 0;
 };
 
 json request_for(const json& texts) { return {{"q", texts}, {"source", "de"}, {"target", "en"}}; }

@@ -215,9 +215,18 @@ TEST(Engine, ReportsEachBatch) {
   EXPECT_GE(reports[1].waited, reports[0].seconds);
 }
 
+TEST(Engine, LinesWithDifferentTagsShareABatch) {
+  GatedLane gate(true);
+  Engine engine(options(2));
+  const auto result =
+      submit(engine, {{gate.lane(), "a", "<2en>"}, {gate.lane(), "a", "<2fr>"}}).get();
+  EXPECT_THAT(result.lines, ElementsAre(LineCandidates{"[<2en>a]"}, LineCandidates{"[<2fr>a]"}));
+  EXPECT_EQ(gate.wait_for_batches(1).size(), 1U);
+}
+
 TEST(Engine, ALineKeepsItsLaneAlive) {
   Engine engine(options(1));
-  auto lane = std::make_shared<Lane>([](const std::vector<std::string>& lines) {
+  auto lane = std::make_shared<Lane>([](const std::vector<LaneLine>& lines) {
     return std::vector<LineCandidates>(lines.size(), LineCandidates{"x"});
   });
   std::vector<Engine::Line> lines{{std::move(lane), "a"}};

@@ -1,5 +1,6 @@
 // A lane of an engine that a test opens and watches: it records each batch, and waits before it
-// returns until the test lets it. A translation is the text in brackets.
+// returns until the test lets it. A line is its tag followed by its text, and its translation is
+// the line in brackets.
 #pragma once
 
 #include <condition_variable>
@@ -36,6 +37,12 @@ class GatedLane {
   }
 
  private:
+  static Batch to_batch(const std::vector<LaneLine>& lines) {
+    Batch batch;
+    for (const auto& [text, tag] : lines) batch.push_back(tag + text);
+    return batch;
+  }
+
   std::vector<LineCandidates> translate(const Batch& lines) {
     std::unique_lock lock(mutex_);
     batches_.push_back(lines);
@@ -49,8 +56,8 @@ class GatedLane {
     return results;
   }
 
-  LanePointer lane_ =
-      std::make_shared<Lane>([this](const Batch& lines) { return translate(lines); });
+  LanePointer lane_ = std::make_shared<Lane>(
+      [this](const std::vector<LaneLine>& lines) { return translate(to_batch(lines)); });
   std::mutex mutex_;
   std::condition_variable changed_;
   bool is_open_;

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "http_client.h"
+#include "running_server.h"
 #include "tfm/core/error.h"
 
 namespace tfm {
@@ -18,62 +19,6 @@ namespace {
 
 using testing::HasSubstr;
 using testing::Not;
-
-ServeLimits patient() {
-  ServeLimits limits;
-  limits.client_seconds = 600;
-  limits.request_seconds = 600;
-  limits.drain_seconds = 600;
-  return limits;
-}
-
-/// A server on a thread of its own. It answers with the method, target and body of a request.
-/// Requests for /later are answered when the test calls respond_later().
-class RunningServer {
- public:
-  explicit RunningServer(const ServeLimits& limits,
-                         const HttpAddress& address = {.host = "127.0.0.1", .port = 0})
-      : server_(address, limits), thread_([this] {
-          complete_ =
-              server_.run([this](const HttpRequest& request,
-                                 const Respond& respond) { return answer(request, respond); },
-                          [this] { return stopping_.load(); });
-        }) {}
-  ~RunningServer() { stop(); }
-
-  int port() const { return server_.port(); }
-  /// Stops the server and returns what run() returned.
-  bool stop() {
-    stopping_ = true;
-    if (thread_.joinable()) thread_.join();
-    return complete_;
-  }
-  void begin_stopping() { stopping_ = true; }
-  /// Waits until a request for /later has arrived.
-  void wait_for_later() { arrived_.get_future().wait(); }
-  void respond_later(const std::string& body) { later_(HttpReply{.body = body, .headers = {}}); }
-  void wait_for_cancel() { cancelled_.get_future().wait(); }
-
- private:
-  CancelRequest answer(const HttpRequest& request, const Respond& respond) {
-    if (request.target == "/throw") throw std::runtime_error("a bug");
-    if (request.target == "/later") {
-      later_ = respond;
-      arrived_.set_value();
-      return [this] { cancelled_.set_value(); };
-    }
-    respond({.body = request.method + " " + request.target + " " + request.body, .headers = {}});
-    return {};
-  }
-
-  HttpServer server_;
-  std::atomic<bool> stopping_{false};
-  bool complete_ = false;
-  Respond later_;
-  std::promise<void> arrived_;
-  std::promise<void> cancelled_;
-  std::thread thread_;
-};
 
 TEST(HttpServer, AnswersRequestsOfAConnectionInOrder) {
   RunningServer server(patient());

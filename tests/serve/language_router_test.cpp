@@ -33,6 +33,15 @@ TEST(LanguageRouter, PrefersTheVariantThatFitsBest) {
   EXPECT_EQ(router.find("z", "en"), std::nullopt);
 }
 
+TEST(LanguageRouter, ATextInTheTargetLanguageNeedsNoModel) {
+  const LanguageRouter router({{"de", "en"}, {"pt-BR", "pt-PT"}});
+  EXPECT_TRUE(router.needs_no_model("de", "de-AT"));
+  EXPECT_TRUE(router.needs_no_model("EN", "en"));
+  EXPECT_FALSE(router.needs_no_model("de", "en"));
+  EXPECT_FALSE(router.needs_no_model("fr", "fr")) << "no model knows it";
+  EXPECT_FALSE(router.needs_no_model("pt-BR", "pt-PT")) << "a model translates it";
+}
+
 TEST(LanguageRouter, RefusesUnknownLanguagesAndRepeatedPairs) {
   EXPECT_THROW(LanguageRouter(std::vector<LanguagePair>()), ConfigError);
   EXPECT_THROW(LanguageRouter({LanguagePair{"de", ""}}), ConfigError);

@@ -129,8 +129,8 @@ TEST(LanguagesReply, ListsSourcesWithTheirTargets) {
 }
 
 TEST(SettingsReply, NamesTheFirstPairAndTheLimit) {
-  const auto settings =
-      json::parse(settings_reply(LanguageRouter({LanguagePair{"de", "en"}}), {}, true).body);
+  const auto settings = json::parse(
+      settings_reply(LanguageRouter({LanguagePair{"de", "en"}}), {}, {.keys = true}).body);
   EXPECT_EQ(settings["keyRequired"], true);
   EXPECT_EQ(settings["charLimit"], ServeLimits().characters);
   EXPECT_EQ(settings["language"]["target"], json({{"code", "en"}, {"name", "English"}}));

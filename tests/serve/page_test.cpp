@@ -20,9 +20,10 @@ using testing::HasSubstr;
 
 /// Returns three candidates for each line.
 LanePointer lane_with_candidates() {
-  return std::make_shared<Lane>([](const std::vector<std::string>& lines) {
+  return std::make_shared<Lane>([](const std::vector<LaneLine>& lines) {
     std::vector<LineCandidates> results;
-    for (const auto& line : lines) results.push_back({"1 " + line, "2 " + line, "3 " + line});
+    for (const auto& [line, tag] : lines)
+      results.push_back({"1 " + line, "2 " + line, "3 " + line});
     return results;
   });
 }

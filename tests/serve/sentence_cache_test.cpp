@@ -22,15 +22,22 @@ std::vector<LineCandidates> translations(const Batch& lines) {
   return all;
 }
 
+std::vector<LineCandidates> run(const LanePointer& lane, const Batch& texts,
+                                const std::string& tag = "") {
+  std::vector<LaneLine> lines;
+  for (const auto& text : texts) lines.push_back({text, tag});
+  return (*lane)(lines);
+}
+
 TEST(SentenceCache, TranslatesALineOnce) {
   GatedLane model(true);
   std::size_t found = 0;
   SentenceCache cache(enough, [&found](std::size_t lines) { found += lines; });
   const auto lane = cache.remember(model.lane());
-  EXPECT_EQ((*lane)({"a", "b"}), translations({"a", "b"}));
+  EXPECT_EQ(run(lane, {"a", "b"}), translations({"a", "b"}));
   EXPECT_EQ(found, 0);
-  EXPECT_EQ((*lane)({"b", "c", "a"}), translations({"b", "c", "a"}));
-  EXPECT_EQ((*lane)({"c"}), translations({"c"}));
+  EXPECT_EQ(run(lane, {"b", "c", "a"}), translations({"b", "c", "a"}));
+  EXPECT_EQ(run(lane, {"c"}), translations({"c"}));
   EXPECT_EQ(found, 3);
   EXPECT_THAT(model.wait_for_batches(2), ElementsAre(Batch{"a", "b"}, Batch{"c"}));
 }
@@ -38,7 +45,7 @@ TEST(SentenceCache, TranslatesALineOnce) {
 TEST(SentenceCache, TranslatesEqualLinesOfABatchOnce) {
   GatedLane model(true);
   const auto lane = SentenceCache(enough).remember(model.lane());
-  EXPECT_EQ((*lane)({"a", "b", "a", "a"}), translations({"a", "b", "a", "a"}));
+  EXPECT_EQ(run(lane, {"a", "b", "a", "a"}), translations({"a", "b", "a", "a"}));
   EXPECT_THAT(model.wait_for_batches(1), ElementsAre(Batch{"a", "b"}));
 }
 
@@ -48,9 +55,20 @@ TEST(SentenceCache, KeepsTheTranslationsOfLanesApart) {
   SentenceCache cache(enough);
   const auto first = cache.remember(text.lane());
   const auto second = cache.remember(html.lane());
-  (*first)({"a"});
-  (*second)({"a"});
+  run(first, {"a"});
+  run(second, {"a"});
   EXPECT_THAT(html.wait_for_batches(1), ElementsAre(Batch{"a"}));
+}
+
+TEST(SentenceCache, KeepsTheTranslationsOfTagsApart) {
+  GatedLane model(true);
+  const auto lane = SentenceCache(enough).remember(model.lane());
+  EXPECT_EQ(run(lane, {"a"}, "<2en>"), translations({"<2en>a"}));
+  EXPECT_EQ(run(lane, {"a"}, "<2fr>"), translations({"<2fr>a"}));
+  EXPECT_EQ((*lane)({{"a", "<2fr>"}, {"a", "<2de>"}, {"a", ""}}),
+            translations({"<2fr>a", "<2de>a", "a"}));
+  EXPECT_THAT(model.wait_for_batches(3),
+              ElementsAre(Batch{"<2en>a"}, Batch{"<2fr>a"}, Batch{"<2de>a", "a"}));
 }
 
 TEST(SentenceCache, ForgetsWhatWasUsedLongestAgo) {
@@ -59,7 +77,7 @@ TEST(SentenceCache, ForgetsWhatWasUsedLongestAgo) {
   SentenceCache cache(about_three_lines);
   const auto lane = cache.remember(model.lane());
   for (const char* line : {"a", "b", "c", "a", "d", "a", "b"}) {
-    (*lane)({line});
+    run(lane, {line});
     EXPECT_LE(cache.bytes(), about_three_lines);
   }
   EXPECT_THAT(model.wait_for_batches(5),
@@ -71,7 +89,7 @@ TEST(SentenceCache, DoesNotKeepALineThatIsTooLarge) {
   SentenceCache cache(300);
   const auto lane = cache.remember(model.lane());
   const std::string large(1000, 'a');
-  EXPECT_EQ((*lane)({large}), translations({large}));
+  EXPECT_EQ(run(lane, {large}), translations({large}));
   EXPECT_EQ(cache.bytes(), 0);
 }
 
@@ -79,7 +97,7 @@ TEST(SentenceCache, PassesAnErrorOnAndRemembersNothing) {
   GatedLane model(true);
   SentenceCache cache(enough);
   const auto lane = cache.remember(model.lane());
-  EXPECT_THROW((*lane)({"a", "fail"}), std::runtime_error);
+  EXPECT_THROW(run(lane, {"a", "fail"}), std::runtime_error);
   EXPECT_EQ(cache.bytes(), 0);
 }
 
@@ -92,7 +110,7 @@ TEST(SentenceCache, ServesSeveralThreads) {
     threads.emplace_back([&lane, thread] {
       for (int i = 0; i < 500; ++i) {
         const Batch lines{std::to_string(i % 7), std::to_string((i + thread) % 11)};
-        EXPECT_EQ((*lane)(lines), translations(lines));
+        EXPECT_EQ(run(lane, lines), translations(lines));
       }
     });
   }

@@ -10,9 +10,10 @@ using testing::ElementsAre;
 
 /// A model whose translation of a line is the line with a letter at its end, and a second one.
 ServedModel model(const std::string& source, const std::string& target, const std::string& letter) {
-  const auto lane = std::make_shared<Lane>([letter](const std::vector<std::string>& lines) {
+  const auto lane = std::make_shared<Lane>([letter](const std::vector<LaneLine>& lines) {
     std::vector<LineCandidates> results;
-    for (const auto& line : lines) results.push_back({line + letter, line + "?"});
+    for (const auto& [text, tag] : lines)
+      results.push_back({tag + text + letter, tag + text + "?"});
     return results;
   });
   return {{source, target}, lane, lane, ""};
@@ -56,8 +57,29 @@ TEST(ServedModels, APivotTranslatesTheBestTranslation) {
   const ServedModels models({model("de", "en", "1"), model("en", "fr", "2")});
   const auto pivot = models.router().find("de", "fr");
   ASSERT_TRUE(pivot);
-  EXPECT_THAT((*models.at(*pivot).text)({"a", "b"}),
+  EXPECT_THAT((*models.at(*pivot).text)({{"a"}, {"b"}}),
               ElementsAre(ElementsAre("a12", "a1?"), ElementsAre("b12", "b1?")));
+}
+
+TEST(ServedModels, PairsOfOneModelShareItsLanes) {
+  const auto lane = model("", "", "1").text;
+  const auto all = make_served_models({{{"de", "en"}, "<2en>"}, {{"en", "fr"}, "<2fr>"}},
+                                      {.text = lane, .html = lane});
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_EQ(all[1].text, lane);
+  EXPECT_EQ(all[1].languages, (LanguagePair{"en", "fr"}));
+  EXPECT_EQ(all[1].tag, "<2fr>");
+}
+
+TEST(ServedModels, APivotGivesEachModelItsTag) {
+  const auto lane = model("", "", "1").text;
+  const ServedModels models(make_served_models({{{"de", "en"}, "<2en>"}, {{"en", "fr"}, "<2fr>"}},
+                                               {.text = lane, .html = lane}));
+  const auto pivot = models.router().find("de", "fr");
+  ASSERT_TRUE(pivot);
+  const auto& found = models.at(*pivot);
+  EXPECT_THAT((*found.text)({{"a", found.tag}}),
+              ElementsAre(ElementsAre("<2fr><2en>a11", "<2fr><2en>a1?")));
 }
 
 }  // namespace

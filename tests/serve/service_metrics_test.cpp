@@ -49,6 +49,14 @@ TEST(ServiceMetrics, CountsRememberedLines) {
   EXPECT_THAT(metrics.text(0), HasSubstr("tfm_cached_lines_total 5\n"));
 }
 
+TEST(ServiceMetrics, CountsTokens) {
+  ServiceMetrics metrics;
+  metrics.add_tokens({.source = 2, .target = 3});
+  metrics.add_tokens({.source = 5, .target = 7});
+  EXPECT_THAT(metrics.text(0), HasSubstr("tfm_source_tokens_total 7\n"));
+  EXPECT_THAT(metrics.text(0), HasSubstr("tfm_target_tokens_total 10\n"));
+}
+
 TEST(ServiceMetrics, CountsCharacters) {
   ServiceMetrics metrics;
   metrics.add_characters(5);

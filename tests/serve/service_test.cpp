@@ -9,6 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "gated_lane.h"
+#include "temporary_folder.h"
+#include "tfm/corpus/languages.h"
 
 namespace tfm {
 namespace {
@@ -95,6 +97,45 @@ TEST_F(TranslationServiceTest, AddsTheDetectedLanguage) {
       << "nothing suggests a language";
 }
 
+TEST_F(TranslationServiceTest, AssumesASourceThatIsTranslatedIntoTheTarget) {
+  const auto reply = translate({{"q", "123"}, {"source", "auto"}, {"target", "de"}});
+  EXPECT_EQ(reply["detectedLanguage"]["language"], "en") << "no model translates de to de";
+  EXPECT_EQ(reply["translatedText"], "[123]");
+}
+
+TEST_F(TranslationServiceTest, ReturnsATextThatIsInTheTargetLanguageUnchanged) {
+  if (!can_identify_languages()) GTEST_SKIP() << "built without CLD2";
+  const std::string english = "Two young men are outside near many bushes.\n";
+  const auto reply = translate({{"q", {english, "Zwei junge Männer sind im Freien."}},
+                                {"source", "auto"},
+                                {"target", "en"},
+                                {"alternatives", 1}});
+  EXPECT_EQ(reply["translatedText"], json({english, "[Zwei junge Männer sind im Freien.]"}));
+  EXPECT_EQ(reply["detectedLanguage"][0]["language"], "en");
+  EXPECT_EQ(reply["alternatives"], json({json::array(), json::array()}));
+  const json deepl = {{"text", {english}}, {"target_lang", "EN-GB"}};
+  EXPECT_EQ(json::parse(post("/v2/translate", deepl).body)["translations"][0],
+            json({{"detected_source_language", "EN"}, {"text", english}}));
+}
+
+TEST_F(TranslationServiceTest, ReturnsATextUnchangedIfSourceAndTargetAreOneLanguage) {
+  EXPECT_EQ(translate({{"q", "<p>a"}, {"source", "fr"}, {"target", "fr"}, {"format", "html"}}),
+            json({{"translatedText", "<p>a"}}));
+  EXPECT_EQ(post("/translate", {{"q", "a"}, {"source", "es"}, {"target", "es"}}).status, 400)
+      << "no model knows es";
+}
+
+TEST_F(TranslationServiceTest, GivesLinesTheTagOfTheirPair) {
+  models = std::make_shared<const ServedModels>(
+      make_served_models({{{"de", "en"}, "<2en>"}, {{"de", "fr"}, "<2fr>"}},
+                         {.text = text.lane(), .html = html.lane()}));
+  EXPECT_EQ(translate({{"q", "a"}})["translatedText"], "[<2en>a]");
+  EXPECT_EQ(translate({{"q", "a"}, {"target", "fr"}})["translatedText"], "[<2fr>a]");
+  const json deepl = {{"text", "a"}, {"source_lang", "DE"}, {"target_lang", "FR"}};
+  EXPECT_EQ(json::parse(post("/v2/translate", deepl).body)["translations"][0]["text"], "[<2fr>a]");
+  EXPECT_EQ(json::parse(get("/languages").body)[0]["targets"], json({"en", "fr"}));
+}
+
 TEST_F(TranslationServiceTest, AnswersErrorsWithTheirStatus) {
   const json request = {{"q", "a"}, {"source", "de"}, {"target", "es"}};
   const auto unsupported = post("/translate", request);
@@ -141,6 +182,34 @@ TEST_F(TranslationServiceTest, AnswersClientsOfDeepl) {
   EXPECT_EQ(json::parse(get("/v2/usage").body)["character_count"], 2);
   EXPECT_EQ(json::parse(post("/v2/translate", {{"text", "a"}}).body)["message"],
             "Invalid request: missing target_lang parameter");
+}
+
+const json suggestion = {{"q", "a"}, {"s", "b"}, {"source", "de"}, {"target", "en"}};
+
+TEST_F(TranslationServiceTest, RefusesSuggestionsByDefault) {
+  const auto reply = post("/suggest", suggestion);
+  EXPECT_EQ(reply.status, 403);
+  EXPECT_EQ(json::parse(reply.body)["error"], "Suggestions are disabled on this server.");
+  EXPECT_EQ(json::parse(get("/frontend/settings").body)["suggestions"], false);
+}
+
+TEST_F(TranslationServiceTest, KeepsSuggestionsInAFile) {
+  const TemporaryFolder folder;
+  options.suggestions = folder.path("suggestions");
+  options.limits.suggestion_bytes = 100;
+  EXPECT_EQ(json::parse(post("/suggest", suggestion).body), json({{"success", true}}));
+  EXPECT_EQ(json::parse(get("/frontend/settings").body)["suggestions"], true);
+  EXPECT_EQ(json::parse(folder.read("suggestions")), suggestion);
+  auto wrong = suggestion;
+  wrong["target"] = "es";
+  EXPECT_EQ(post("/suggest", wrong).status, 400);
+  wrong = suggestion;
+  wrong.erase("s");
+  EXPECT_EQ(post("/suggest", wrong).status, 400);
+  wrong["s"] = std::string(60'000, 'a');
+  EXPECT_EQ(post("/suggest", wrong).status, 413);
+  EXPECT_EQ(post("/suggest", suggestion).status, 200);
+  EXPECT_EQ(post("/suggest", suggestion).status, 507) << "the file is full";
 }
 
 TEST_F(TranslationServiceTest, TakesAKeyFromAParameterOrAHeader) {
@@ -196,23 +265,22 @@ TEST_F(TranslationServiceTest, DescribesItsPages) {
     EXPECT_TRUE(spec["paths"].contains(path)) << path;
 }
 
-/// The schema says which pairs exist, as /languages does.
+/// The schema says which pairs exist, as /languages does, and that a text may stay as it is.
 TEST_F(TranslationServiceTest, DescribesItsLanguagePairs) {
   const auto spec = json::parse(get("/spec").body);
   const auto& content = spec["paths"]["/translate"]["post"]["requestBody"]["content"];
   const auto languages = json::parse(get("/languages").body);
   for (const char* type : {"application/json", "application/x-www-form-urlencoded"}) {
     const auto& pairs = content[type]["schema"]["anyOf"];
-    std::size_t sources = 0;
     for (const auto& language : languages) {
-      if (language["targets"].empty()) continue;
-      ++sources;
-      const auto pair = json{{"properties",
-                              {{"source", {{"enum", {language["code"]}}}},
-                               {"target", {{"enum", language["targets"]}}}}}};
+      auto targets = language["targets"];
+      targets.push_back(language["code"]);
+      const auto pair =
+          json{{"properties",
+                {{"source", {{"enum", {language["code"]}}}}, {"target", {{"enum", targets}}}}}};
       EXPECT_THAT(pairs, testing::Contains(pair)) << type;
     }
-    EXPECT_EQ(pairs.size(), sources + 1) << "and detection";
+    EXPECT_EQ(pairs.size(), languages.size() + 1) << "and detection";
   }
 }
 

@@ -20,8 +20,18 @@ namespace tfm {
 /// The translations of a line, best first; at least one.
 using LineCandidates = std::vector<std::string>;
 
+/// A line as a lane gets it.
+struct LaneLine {
+  std::string text;
+  /// what the lane needs to know of the line besides its text: for a model of several languages,
+  /// the source tag of the pair ("<2fr>"). Lines with different tags may share a batch.
+  std::string tag{};
+
+  bool operator==(const LaneLine&) const = default;
+};
+
 /// Returns the candidates of each line. Is called by several threads at once.
-using Lane = std::function<std::vector<LineCandidates>(const std::vector<std::string>& lines)>;
+using Lane = std::function<std::vector<LineCandidates>(const std::vector<LaneLine>& lines)>;
 using LanePointer = std::shared_ptr<const Lane>;
 
 /// What is known of a batch when it has been translated.
@@ -46,6 +56,7 @@ class Engine {
   struct Line {
     LanePointer lane;
     std::string text;
+    std::string tag{};  ///< LaneLine::tag
   };
 
   struct Result {

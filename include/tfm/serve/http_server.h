@@ -1,6 +1,7 @@
 // An HTTP/1.1 server for many connections, most of them idle or slow: one thread reads and writes,
 // and a handler answers whenever it can, from any thread. Connections, sizes and times are bounded
-// (limits.h). Requests that a client sends on one connection are answered in order.
+// (limits.h). They are encrypted if the server has a certificate (tls.h). Requests that a client
+// sends on one connection are answered in order.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +12,7 @@
 
 #include "tfm/serve/http_message.h"
 #include "tfm/serve/limits.h"
+#include "tfm/serve/tls.h"
 
 namespace tfm {
 
@@ -31,13 +33,17 @@ struct HttpAddress {
 
 class HttpServer {
  public:
-  /// Listens at the address. Throws ConfigError if that is not possible.
-  HttpServer(const HttpAddress& address, const ServeLimits& limits);
+  /// Listens at the address. With `tls`, connections are encrypted. Throws ConfigError if that is
+  /// not possible.
+  HttpServer(const HttpAddress& address, const ServeLimits& limits,
+             std::shared_ptr<TlsContext> tls = nullptr);
   /// No thread may call a Respond any more.
   ~HttpServer();
 
   /// Returns the port at which the server listens.
   std::uint16_t port() const;
+  /// Encrypts later connections with another certificate. May be called by any thread.
+  void set_tls(std::shared_ptr<TlsContext> tls);
   /// Serves requests until should_stop() returns true; it is called several times per second. Then
   /// accepts no more connections, and answers what has arrived. Returns false if requests are not
   /// answered after ServeLimits::drain_seconds.

@@ -26,6 +26,11 @@ class LanguageRouter {
   std::vector<std::string> sources() const;
   /// Returns the target languages without repetition, in the order of the models.
   std::vector<std::string> targets() const;
+  /// Returns the languages of all models without repetition, the sources first.
+  std::vector<std::string> languages() const;
+  /// Returns true if a text in `source` already is in the language `target`, so that it needs no
+  /// model: the two are one language or variants of it, and the models know it.
+  bool needs_no_model(std::string_view source, std::string_view target) const;
   /// Returns the languages into which a language can be translated, in the order of the models.
   std::vector<std::string> targets(std::string_view source) const;
   /// Returns "de to en, en to de", for messages.

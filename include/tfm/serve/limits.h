@@ -18,7 +18,9 @@ struct ServeLimits {
   /// is answered with 503 if all are busy
   std::int64_t connections = 1000;
   std::int64_t cache_bytes = std::int64_t{64} << 20;  ///< of remembered translations; 0: none
-  double request_seconds = 60;  ///< from a complete request to its reply; above: 503
+  std::int64_t suggestion_bytes = std::int64_t{16}
+                                  << 20;  ///< of the file of suggestions; above: 507
+  double request_seconds = 60;            ///< from a complete request to its reply; above: 503
   /// for a client to send the next request's header, to send its body, and to receive the reply;
   /// above: the connection is closed
   double client_seconds = 30;

@@ -1,12 +1,17 @@
 // What the service translates with: for each pair of languages, the lanes of the engine that
-// translate it. The value never changes; a reload makes a new one (TranslationService::replace).
+// translate it. The pairs of one model have the same lanes, and differ in the tag of their lines,
+// so that they share batches. The value never changes; a reload makes a new one
+// (TranslationService::replace).
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "tfm/data/language_pair.h"
+#include "tfm/data/tagged_pairs.h"
 #include "tfm/serve/engine.h"
 #include "tfm/serve/language_router.h"
 
@@ -19,11 +24,28 @@ struct ServedModel {
   LanePointer text;   ///< translates lines of plain text
   LanePointer html;   ///< translates lines of HTML, whose tags are kept
   std::string pivot;  ///< the language between, if two models translate one after the other
+  std::string tag{};  ///< of the lines that the lanes get (LaneLine::tag)
 };
 
-/// Returns the lanes of a translator, which share its ownership.
-ServedModel make_served_model(const LanguagePair& languages,
-                              std::shared_ptr<const Translator> translator);
+/// Lanes for plain text and for HTML.
+struct ModelLanes {
+  LanePointer text;
+  LanePointer html;
+};
+
+/// Numbers of tokens, of the lines of a batch and of their best translations.
+struct TokenCount {
+  std::int64_t source = 0;
+  std::int64_t target = 0;
+};
+
+/// Returns the lanes of a translator, which share its ownership. `on_tokens`, if given, is called
+/// after each batch, by the thread that translates it.
+ModelLanes make_lanes(std::shared_ptr<const Translator> translator,
+                      std::function<void(const TokenCount&)> on_tokens = {});
+/// Returns an entry for each pair, all with these lanes.
+std::vector<ServedModel> make_served_models(const std::vector<TaggedPair>& pairs,
+                                            const ModelLanes& lanes);
 
 class ServedModels {
  public:

@@ -5,6 +5,7 @@
 // (markup/html_pieces.h).
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -23,11 +24,13 @@ struct ServiceOptions {
   AccessRules access;
   std::string url_prefix;      ///< "/mt": paths begin with it; or empty
   std::string allowed_origin;  ///< of pages that may use the service (CORS), "*" or an origin
+  std::filesystem::path suggestions{};  ///< a file; empty: suggestions are refused
 };
 
 class TranslationService {
  public:
-  /// The engine and the metrics must outlive the service. GET /ready reports is_stopping().
+  /// Throws ConfigError if the file of suggestions can't be written. The engine and the metrics
+  /// must outlive the service. GET /ready reports is_stopping().
   TranslationService(std::shared_ptr<const ServedModels> models, Engine& engine,
                      ServiceMetrics& metrics, const ServiceOptions& options,
                      std::function<bool()> is_stopping);

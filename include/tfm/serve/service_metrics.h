@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "tfm/serve/engine.h"
+#include "tfm/serve/served_models.h"
 
 namespace tfm {
 
@@ -25,6 +26,7 @@ class ServiceMetrics {
   void add_batch(const BatchReport& batch);
   /// Counts lines whose translation was remembered.
   void add_cached_lines(std::size_t lines);
+  void add_tokens(const TokenCount& tokens);
   void add_characters(std::int64_t characters);
   /// Returns the number of characters that have been sent for translation.
   std::int64_t characters() const;

@@ -19,6 +19,8 @@ struct TranslationRequest {
   /// index of the first line in the whole input, from 0; selects the random numbers of sampling
   std::int64_t first_line = 0;
   std::vector<LineConstraints> constraints{};  ///< one per line; empty if there are none
+  /// one per line ("": no tag); empty if decoding.source_tag is that of all lines
+  std::vector<std::string> source_tags{};
   /// if above 0, sets Candidate::explanation with this number of alternatives per token
   std::int64_t alternatives = 0;
   bool alignment = false;    ///< if true, sets Candidate::alignment

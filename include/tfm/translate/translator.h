@@ -40,8 +40,8 @@ class Translator {
 
   /// Translates the lines. Throws DataError if a line's constraints are not in the target
   /// vocabulary, contain the stop token or do not fit within the maximum length. Throws ConfigError
-  /// if alignments are needed but the model does not have the head that decoding.alignment_head
-  /// names.
+  /// if a tag of the request is not in the source vocabulary, or if alignments are needed but the
+  /// model does not have the head that decoding.alignment_head names.
   std::vector<Translation> translate(const std::vector<std::string>& lines,
                                      const TranslationRequest& request = {}) const;
 

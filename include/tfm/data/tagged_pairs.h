@@ -1,0 +1,32 @@
+// The pairs of languages that a model translates, each with the tag that its source sentences begin
+// with. A model without data.tags has one pair. Otherwise, the pairs are those of data.sets and of
+// the validation sets.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tfm/config/config.h"
+#include "tfm/data/language_pair.h"
+
+namespace tfm {
+
+struct TaggedPair {
+  LanguagePair languages;
+  std::string tag;  ///< "<2fr>", or empty for sentences without a tag
+
+  bool operator==(const TaggedPair&) const = default;
+};
+
+/// Returns the pairs. The languages of a set are the endings of its files or the parts of its name
+/// (de-en, en-pt_BR). If the sets of a pair have different tags, the pair gets that of its
+/// validation set, or none if a set has none, or that of the first set. If decoding.source_tag is
+/// set, only the pairs with this tag are returned. data.source_language and data.target_language
+/// are those of sets whose languages are not known, and of a model with one pair. Throws
+/// ConfigError, which names the file that the config was read from, if the languages of a set are
+/// not known.
+std::vector<TaggedPair> resolve_tagged_pairs(const Config& config,
+                                             const std::filesystem::path& file);
+
+}  // namespace tfm

@@ -1,0 +1,88 @@
+// Serves a small model of two directions, whose source sentences begin with tags.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <sstream>
+#include <thread>
+
+#include "http_client.h"
+#include "running_service.h"
+#include "small_translator.h"
+
+namespace tfm {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using Lines = std::vector<std::string>;
+
+struct ServeLanguages : TrainedSuite<ServeLanguages> {
+  inline static const std::string command =
+      std::string(train_small_translator) +
+      " data.train_source= data.train_target="
+      " 'data.sets=de-en=data/cafe/train.de,data/cafe/train.en;"
+      "back=data/cafe/train.en,data/cafe/train.de'"
+      " 'data.tags=de-en=<2en>;back=<2de>;valid=<2en>'";
+
+  static Lines translate(const Lines& lines, const std::string& target) {
+    std::string text;
+    for (const auto& line : lines) text += line + "\n";
+    place->folder.write("lines", text);
+    const auto outcome =
+        place->tfm("translate -q -m runs/small --reproducible -i lines --to " + target);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    Lines translations;
+    std::istringstream stream(outcome.out);
+    for (std::string line; std::getline(stream, line);) translations.push_back(line);
+    return translations;
+  }
+};
+
+TEST_F(ServeLanguages, TranslatesAllPairsAsTheTranslateCommandDoes) {
+  const Lines german{"Ich trinke Kaffee.", "Wo ist der Bahnhof?", "Die Rechnung, bitte."};
+  const Lines english{"I drink coffee.", "Where is the station?", "The bill, please."};
+  const auto to_english = translate(german, "en");
+  const auto to_german = translate(english, "de");
+  EXPECT_NE(to_english, translate(german, "de")) << "the tag makes a difference";
+  const Service service(place->folder.path());
+  const auto send_lines = [&](const Lines& lines, const std::string& source,
+                              const std::string& target, const Lines& expected) {
+    HttpClient client(service.port());
+    for (int i = 0; i < 10; ++i) {
+      for (std::size_t line = 0; line < lines.size(); ++line) {
+        const json request = {{"q", lines[line]}, {"source", source}, {"target", target}};
+        const auto reply = client.post("/translate", request.dump());
+        EXPECT_EQ(json::parse(reply.body)["translatedText"], expected[line]) << reply.body;
+      }
+    }
+  };
+  std::jthread other([&] { send_lines(english, "en", "de", to_german); });
+  send_lines(german, "de", "en", to_english);
+  const auto languages = json::parse(HttpClient(service.port()).get("/languages").body);
+  EXPECT_EQ(languages[0]["targets"], json({"en"}));
+  EXPECT_EQ(languages[1]["targets"], json({"de"}));
+}
+
+TEST_F(ServeLanguages, ServesOnlyThePairsOfATag) {
+  const Service service(place->folder.path(), "--to de");
+  const auto languages = json::parse(HttpClient(service.port()).get("/languages").body);
+  EXPECT_EQ(languages[0]["code"], "en");
+  EXPECT_EQ(languages[0]["targets"], json({"de"}));
+  EXPECT_EQ(languages[1]["targets"], json::array());
+}
+
+TEST_F(ServeLanguages, SaysWhichFieldsNameTheLanguages) {
+  std::filesystem::copy(place->folder.path("runs/small"), place->folder.path("unknown"));
+  auto config = place->folder.read("unknown/config.yaml");
+  config = std::regex_replace(config, std::regex("back=data/cafe/train.en,"), "back=data/cafe/x,");
+  place->folder.write("unknown/config.yaml", config);
+  const auto outcome = place->tfm("serve -m unknown --port 0");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err,
+              HasSubstr("unknown/config.yaml: the languages of the set 'back' (data.sets)"));
+}
+
+}  // namespace
+}  // namespace tfm
