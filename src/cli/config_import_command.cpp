@@ -45,7 +45,8 @@ Command config_import_command(Run<ConfigImportOptions> run) {
               "Datasets, stages, modifiers and the seed become data.sets, data.stages, "
               "data.modifiers and training.seed. What tfm has no field for is named in a warning, "
               "with its line.",
-          .examples = {"tfm config import train_config.yml -o my.yaml"},
+          .examples = {"tfm config import train_config.yml -o my.yaml",
+                       "tfm config import train_config.yml | less"},
           .read_more = "docs/data.md",
           .prepare = with_options<ConfigImportOptions>(add_options, std::move(run))};
 }

@@ -76,8 +76,7 @@ Command data_preview_command(Run<DataPreviewOptions> run) {
           "Prints pairs in the order of training, with what data.modifiers made of them, and how "
           "many pairs of the epoch each modifier changed. Nothing is trained. The vocabulary is "
           "that of training.run_folder if a run has begun there; otherwise it is learnt first.",
-      .examples = {"tfm data preview my.yaml --lines 20",
-                   "tfm data preview my.yaml --modifier typos --tokens",
+      .examples = {"tfm data preview my.yaml --modifier typos --tokens",
                    "tfm data preview my.yaml \"data.modifiers=typos=0.5; copy=0.1\" --epoch 2"},
       .read_more = "docs/data.md",
       .prepare = with_options<DataPreviewOptions>(add_options, std::move(run)),

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tfm/config/config_file.h"
+#include "tfm/config/modifiers.h"
 #include "tfm/core/error.h"
 #include "tfm/core/log.h"
 #include "tfm/model/manifest.h"
@@ -144,6 +145,16 @@ TrainerState newest_state(const fs::path& folder) {
   return {};
 }
 
+/// Returns the config with the symbols of an earlier session if they are those of the config and
+/// those that the earlier session added to the vocabulary that it learned.
+Config with_learned_symbols(Config config, const Config& previous) {
+  Config asked = previous;
+  asked.tokenizer.symbols = config.tokenizer.symbols;
+  if (source_symbols(asked) == previous.tokenizer.symbols)
+    config.tokenizer.symbols = previous.tokenizer.symbols;
+  return config;
+}
+
 /// Returns the config of the session. A run that continues from a checkpoint takes its automatic
 /// numbers from the config of the earlier session; without a checkpoint, it determines them again.
 /// Throws ConfigError if there is a checkpoint that the config does not fit.
@@ -155,7 +166,11 @@ Config session_config(const TrainRequest& request, const fs::path& folder, bool 
   auto config = request.config;
   if (has_checkpoint && is_auto && fs::exists(file))
     config = with_fitted_numbers(std::move(config), load_config(file), newest_state(folder));
-  if (has_checkpoint) check_resumable(load_config(file), config, file);
+  if (has_checkpoint) {
+    const Config previous = load_config(file);
+    config = with_learned_symbols(std::move(config), previous);
+    check_resumable(previous, config, file);
+  }
   return config;
 }
 

@@ -185,6 +185,25 @@ TEST_F(RunFolderTest, ResumeThrowsIfModelSettingsDiffer) {
   EXPECT_THROW(RunFolder::open(request(/*resume=*/true)), ConfigError);
 }
 
+/// A vocabulary that a run learns gets the tags and the symbols of the modifier prefix.
+TEST_F(RunFolderTest, ResumedRunKeepsTheSymbolsThatItsVocabularyGot) {
+  auto resumed = request(/*resume=*/true);
+  resumed.config.data.sets = {"a=a.tsv"};
+  resumed.config.data.tags = {"a=<BT>"};
+  resumed.config.data.modifiers = {"prefix=0.1"};
+  resumed.config.tokenizer.symbols = {"<num>"};
+  Config before = resumed.config;
+  before.tokenizer.symbols = {"<num>", "<BT>", "__start__", "__end__"};
+  make_run("runs/test", 4, before);
+  EXPECT_EQ(RunFolder::would_be(resumed).config.tokenizer.symbols, before.tokenizer.symbols);
+  resumed.config.data.modifiers = {"typos=0.1"};
+  EXPECT_EQ(RunFolder::would_be(resumed).config.tokenizer.symbols, before.tokenizer.symbols)
+      << "the vocabulary stays as it is";
+  resumed.config.tokenizer.symbols = {"<other>"};
+  EXPECT_THAT(message_of<ConfigError>([&] { RunFolder::would_be(resumed); }),
+              HasSubstr("tokenizer.symbols"));
+}
+
 TEST_F(RunFolderTest, ResumedRunKeepsItsAutomaticallyChosenNumbers) {
   Config before;
   before.tokenizer.vocab_size = 1500;
