@@ -68,10 +68,13 @@ TEST(TranslatorRequests, SourceTagsActAsTheSettingWhateverTheOtherLinesHave) {
   }
   EXPECT_NE(expected[0], expected[lines.size()]);
   const Translator translator(model, decoding);
+  const auto translations = translator.translate(mixed, request);
   std::vector<std::pair<std::string, double>> found;
-  for (const auto& translation : translator.translate(mixed, request))
+  for (const auto& translation : translations)
     found.emplace_back(translation.text(), translation.candidates.front().log_prob);
   EXPECT_EQ(found, expected);
+  EXPECT_EQ(translations[3].parts, 2) << "a tag and eleven words do not fit";
+  EXPECT_EQ(translations[lines.size() + 3].parts, 1) << "eleven words without a tag fit";
   request.source_tags.front() = "unknown";
   EXPECT_THROW(translator.translate(mixed, request), ConfigError);
 }
