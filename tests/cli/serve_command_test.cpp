@@ -51,7 +51,22 @@ TEST(ServeCommand, ParsesModelsAddressLimitsAndDecoding) {
   EXPECT_EQ(options->runtime.threads, 3);
 }
 
+TEST(ServeCommand, ParsesFilesAndTheFormatOfTheLog) {
+  const auto options =
+      parsed(serve_command, {"serve", "--tls-cert", "a.pem", "--tls-key", "a.key", "--suggestions",
+                             "kept", "--suggestion-bytes", "8", "--log-format", "json"});
+  ASSERT_TRUE(options);
+  EXPECT_EQ(options->tls.certificate, "a.pem");
+  EXPECT_EQ(options->tls.key, "a.key");
+  EXPECT_EQ(options->suggestions, "kept");
+  EXPECT_EQ(options->limits.suggestion_bytes, 8);
+  EXPECT_EQ(options->log_format, LogFormat::json);
+}
+
 TEST(ServeCommand, RefusesWrongValues) {
+  EXPECT_FALSE(parsed(serve_command, {"serve", "--tls-cert", "a.pem"}));
+  EXPECT_FALSE(parsed(serve_command, {"serve", "--tls-key", "a.key"}));
+  EXPECT_FALSE(parsed(serve_command, {"serve", "--log-format", "xml"}));
   EXPECT_FALSE(parsed(serve_command, {"serve", "--port", "65536"}));
   EXPECT_FALSE(parsed(serve_command, {"serve", "--max-body", "0"}));
   EXPECT_FALSE(parsed(serve_command, {"serve", "--drain-seconds", "-1"}));

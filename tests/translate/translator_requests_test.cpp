@@ -49,6 +49,36 @@ TEST(TranslatorRequests, KeepMarkupActsAsTheSetting) {
   EXPECT_EQ(requested, texts(false));
 }
 
+/// The lines have as many words as a segment can have with or without a tag, or more.
+TEST(TranslatorRequests, SourceTagsActAsTheSettingWhateverTheOtherLinesHave) {
+  auto model = tiny_model();
+  auto decoding = small_batches(model);
+  decoding.reproducible = true;
+  const std::vector<std::string> lines{"a", "", "a b c d e f g h a b", "a b c d e f g h a b c",
+                                       "a b c d e f g h a b c d e f g h a b c d e f g h"};
+  std::vector<std::string> mixed;
+  std::vector<std::pair<std::string, double>> expected;
+  TranslationRequest request;
+  for (const char* tag : {"i", "", "j"}) {
+    decoding.source_tag = tag;
+    for (const auto& translation : Translator(model, decoding).translate(lines))
+      expected.emplace_back(translation.text(), translation.candidates.front().log_prob);
+    mixed.insert(mixed.end(), lines.begin(), lines.end());
+    request.source_tags.insert(request.source_tags.end(), lines.size(), tag);
+  }
+  EXPECT_NE(expected[0], expected[lines.size()]);
+  const Translator translator(model, decoding);
+  const auto translations = translator.translate(mixed, request);
+  std::vector<std::pair<std::string, double>> found;
+  for (const auto& translation : translations)
+    found.emplace_back(translation.text(), translation.candidates.front().log_prob);
+  EXPECT_EQ(found, expected);
+  EXPECT_EQ(translations[3].parts, 2) << "a tag and eleven words do not fit";
+  EXPECT_EQ(translations[lines.size() + 3].parts, 1) << "eleven words without a tag fit";
+  request.source_tags.front() = "unknown";
+  EXPECT_THROW(translator.translate(mixed, request), ConfigError);
+}
+
 TEST(Translator, LogsThatACoveragePenaltyIsSlower) {
   auto model = tiny_model();
   const auto logged = [&](double penalty) {
