@@ -1,5 +1,4 @@
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "text_document.h"
@@ -31,9 +30,11 @@ void check_json(const std::string& name, std::string_view text) {
     }
     std::size_t at = 0;
   } checker;
-  if (!Json::sax_parse(text, &checker))
-    throw DataError(text_place(name, text, std::min(checker.at, text.size())), "is not valid JSON",
-                    "Correct the file at this line.");
+  // The parser takes a NUL for the end of the text.
+  const auto nul = text.find('\0');
+  if (nul != text.npos || !Json::sax_parse(text, &checker))
+    throw DataError(text_place(name, text, std::min({nul, checker.at, text.size()})),
+                    "is not valid JSON", "Correct the file at this line.");
 }
 
 /// Returns the position after the string that begins at `at`, in valid JSON.

@@ -14,7 +14,7 @@ namespace {
 constexpr int deepest_markdown = 16;
 /// The farthest, in bytes, that the end of an element is searched, so that text full of characters
 /// that begin elements is read in linear time.
-constexpr std::size_t farthest_markdown = 4096;
+constexpr std::size_t farthest_markdown = 2048;
 
 bool is_word_byte(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || (c & 0x80) != 0;
@@ -145,7 +145,8 @@ class MarkdownInlineReader {
 
   std::size_t link(std::size_t at, std::string_view rest, int depth) {
     const std::size_t begin = rest.front() == '!' ? 2 : 1;
-    const auto end = closing(rest, begin - 1, '[', ']');
+    const bool has_end = rest.find(']') != rest.npos;
+    const auto end = has_end ? closing(rest, begin - 1, '[', ']') : rest.npos;
     if (end == rest.npos) return at;
     const auto label = rest.substr(begin, end - begin);
     if (label.starts_with('^')) return object(at, end + 1);  // a footnote

@@ -10,6 +10,8 @@ namespace {
 
 /// The narrowest text that counts as wrapped: lines of addresses and poems are shorter.
 constexpr std::size_t narrowest_wrap = 40;
+/// The most lines of a heading.
+constexpr std::size_t longest_heading = 3;
 /// Longer lines are paragraphs of their own.
 constexpr std::size_t widest_wrap = 120;
 
@@ -48,8 +50,14 @@ class PlainTextReader {
     for (std::size_t first = 0; first < lines_.size();) {
       std::size_t last = first;
       while (last + 1 < lines_.size() && !content(last + 1).empty()) ++last;
-      if (!is_wrapped(first, last)) last = first;
-      add(first, last);
+      // A heading of a few lines may precede wrapped lines.
+      const auto last_heading = std::min(first + longest_heading, last);
+      while (first < last_heading && !is_wrapped(first, last)) add(first, first), ++first;
+      if (is_wrapped(first, last)) {
+        add(first, last);
+      } else {
+        for (auto i = first; i <= last; ++i) add(i, i);
+      }
       first = last + 1;
     }
     return std::move(slots_);

@@ -126,8 +126,14 @@ class ParagraphWriter {
   void write_text(pugi::xml_node parent, const pugi::xml_node& shell, const std::string& text) {
     if (text.empty()) return;
     if (schema_.is_mixed) return write_mixed(parent, text);
-    if (shell) parent = add_run(parent, shell);
-    auto element = parent.append_child((prefix_ + "t").c_str());
+    const auto name = prefix_ + "t";
+    if (shell) {
+      parent = add_run(parent, shell);
+    } else if (auto last = parent.last_child(); last.name() == name) {
+      last.text() = (last.text().get() + text).c_str();  // text without a run is one element
+      return;
+    }
+    auto element = parent.append_child(name.c_str());
     if (schema_.needs_space) element.append_attribute("xml:space") = "preserve";
     element.append_child(pugi::node_pcdata).set_value(text.c_str());
   }

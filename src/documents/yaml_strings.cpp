@@ -210,8 +210,11 @@ class YamlReader {
       if (!joined.empty()) add_lines(joined);
       joined.clear();
     };
-    for (auto line : split_text_lines(text_.substr(begin))) {
-      line = {line.begin + begin, line.end + begin, line.next + begin};
+    TextLine line{begin, begin, begin};
+    while (line.next < text_.size()) {
+      line.begin = line.next;
+      line.end = std::min(text_.find_first_of("\r\n", line.begin), text_.size());
+      line.next = std::min(text_.find('\n', line.end), text_.size() - 1) + 1;
       const auto content = text_.substr(line.begin, line.end - line.begin);
       if (content.find_first_not_of(whitespace) == content.npos) {
         flush();

@@ -4,6 +4,8 @@
 #include <zip.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <new>
 
 #include "tfm/core/error.h"
 
@@ -28,12 +30,20 @@ bool leaves_archive(std::string_view path) {
 /// libzip's archive over bytes in memory.
 class ZipArchive::Handle {
  public:
+  /// Reads the archive. The bytes must outlive the handle.
   explicit Handle(std::string_view bytes) {
-    source_ = zip_source_buffer_create(bytes.data(), bytes.size(), 0, &error_);
-    if (source_ == nullptr) return;
-    zip_source_keep(source_);  // it is read after zip_close
-    archive_ = zip_open_from_source(source_, 0, &error_);
-    if (archive_ == nullptr) zip_source_free(source_);
+    open(zip_source_buffer_create(bytes.data(), bytes.size(), 0, &error_));
+  }
+  /// Opens the archive to change it. libzip gets a copy of the bytes: libzip 1.7 frees the buffer
+  /// of an archive that it writes, even if the buffer is not its own.
+  struct ToChange {};
+  Handle(std::string_view bytes, ToChange) {
+    auto* const copy = static_cast<char*>(std::malloc(bytes.size()));
+    if (copy == nullptr) throw std::bad_alloc();
+    std::ranges::copy(bytes, copy);
+    auto* const source = zip_source_buffer_create(copy, bytes.size(), 1, &error_);
+    if (source == nullptr) std::free(copy);
+    open(source);
   }
   ~Handle() {
     if (archive_ != nullptr) zip_discard(archive_);
@@ -78,6 +88,14 @@ class ZipArchive::Handle {
   }
 
  private:
+  void open(zip_source_t* source) {
+    source_ = source;
+    if (source_ == nullptr) return;
+    zip_source_keep(source_);  // it is read after zip_close
+    archive_ = zip_open_from_source(source_, 0, &error_);
+    if (archive_ == nullptr) zip_source_free(source_);
+  }
+
   zip_error_t error_{};
   zip_source_t* source_ = nullptr;
   zip_t* archive_ = nullptr;
@@ -163,7 +181,8 @@ std::string ZipArchive::read(const std::string& entry) const {
 
 std::string ZipArchive::with_entries(const std::map<std::string, std::string>& replaced) const {
   if (replaced.empty()) return bytes_;
-  Handle archive(bytes_);
+  Handle archive(bytes_, Handle::ToChange{});
+  if (archive.get() == nullptr) throw DataError(name_, "can't be written: " + archive.error());
   try {
     for (const auto& [entry, content] : replaced) archive.replace(find(entry), content);
     return archive.close();

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "tfm/text/utf8.h"
+#include "tfm/documents/document.h"
 
 namespace tfm {
 namespace {
@@ -116,16 +116,18 @@ HttpReply languages_reply(const LanguageRouter& router) {
 
 HttpReply settings_reply(const LanguageRouter& router, const ServeLimits& limits, bool needs_key) {
   const auto& first = router.models().front();
+  auto endings = Json::array();
+  for (const auto& [ending, format] : document_endings()) endings.push_back(ending);
   return json_reply(
       {{"apiKeys", needs_key},
        {"charLimit", limits.characters},
-       {"filesTranslation", false},
+       {"filesTranslation", true},
        {"frontendTimeout", 500},
        {"keyRequired", needs_key},
        {"language",
         {{"source", named_language(first.source)}, {"target", named_language(first.target)}}},
        {"suggestions", false},
-       {"supportedFilesFormat", Json::array()}});
+       {"supportedFilesFormat", std::move(endings)}});
 }
 
 }  // namespace tfm

@@ -2,31 +2,16 @@
 
 #include <algorithm>
 
-#include "tfm/markup/html_pieces.h"
-#include "tfm/markup/markup.h"
-#include "tfm/translate/translator.h"
+#include "tfm/translate/html_lines.h"
 
 namespace tfm {
 namespace {
 
-std::vector<LineCandidates> translate(const Translator& translator,
-                                      const std::vector<std::string>& lines, bool keep_markup) {
-  TranslationRequest request;
-  request.keep_markup = keep_markup;
+std::vector<LineCandidates> candidate_texts(const std::vector<Translation>& translations) {
   std::vector<LineCandidates> results;
-  for (const auto& translation : translator.translate(lines, request)) {
+  for (const auto& translation : translations) {
     auto& candidates = results.emplace_back();
     for (const auto& candidate : translation.candidates) candidates.push_back(candidate.text);
-  }
-  return results;
-}
-
-std::vector<LineCandidates> translate_html(const Translator& translator,
-                                           const std::vector<std::string>& lines) {
-  auto results = translate(translator, lines, true);
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (has_html(lines[i])) continue;  // its translation is escaped
-    for (auto& text : results[i]) text = escape_html(text);
   }
   return results;
 }
@@ -76,10 +61,10 @@ LanguageRouter make_router(const std::vector<ServedModel>& models) {
 ServedModel make_served_model(const LanguagePair& languages,
                               std::shared_ptr<const Translator> translator) {
   const auto text = [translator](const std::vector<std::string>& lines) {
-    return translate(*translator, lines, false);
+    return candidate_texts(translator->translate(lines));
   };
   const auto html = [translator](const std::vector<std::string>& lines) {
-    return translate_html(*translator, lines);
+    return candidate_texts(translate_html_lines(*translator, lines));
   };
   return {languages, std::make_shared<Lane>(text), std::make_shared<Lane>(html), ""};
 }

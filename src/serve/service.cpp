@@ -7,7 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "deepl.h"
+#include "document_translations.h"
 #include "libretranslate.h"
+#include "model_choice.h"
 #include "openapi.h"
 #include "page.h"
 #include "request_fields.h"
@@ -41,29 +43,10 @@ struct PendingTranslation {
   }
 };
 
-const ServedModel& choose_model(const ServedModels& models, const std::string& source,
-                                const std::string& target) {
-  const auto& router = models.router();
-  if (const auto model = router.find(source, target)) return models.at(*model);
-  throw HttpError(400, fmt::format("{} to {} is not supported; the models translate {}", source,
-                                   target, router.describe()));
-}
-
-/// Reports languages that no model translates, even if there is no text.
-void check_languages(const ServedModels& models, const TranslateRequest& request) {
-  const auto sources =
-      request.detects_source() ? models.router().sources() : std::vector{request.source};
-  const auto has_model = [&](const std::string& source) {
-    return models.router().find(source, request.target).has_value();
-  };
-  if (std::ranges::none_of(sources, has_model))
-    choose_model(models, request.source, request.target);
-}
-
 /// Finds the model of each text. Returns the lines of all texts.
 std::vector<Engine::Line> split_request(const ServedModels& models, PendingTranslation& pending) {
   const auto& request = pending.request;
-  check_languages(models, request);
+  check_languages(models, request.source, request.target);  // even if there is no text
   std::vector<Engine::Line> lines;
   for (const auto& text : request.texts) {
     auto& translation = pending.translations.emplace_back();
@@ -107,6 +90,7 @@ class TranslationService::Routes {
         metrics_(metrics),
         options_(options),
         access_(options.access),
+        documents_(engine, options.limits),
         is_stopping_(std::move(is_stopping)) {}
 
   void replace(ModelsPointer models) { models_ = std::move(models); }
@@ -141,6 +125,9 @@ class TranslationService::Routes {
     CancelRequest (Routes::*answer)(const Json& fields, const Respond&);
     bool is_open = false;   // needs no key, and is not limited
     bool is_deepl = false;  // the form of its errors
+    /// instead of `answer`, for a page that needs more of the request than its parameters
+    CancelRequest (Routes::*answer_request)(const HttpRequest&, const Json& fields,
+                                            const Respond&) = nullptr;
   };
 
   static const std::vector<Route>& routes() {
@@ -150,6 +137,8 @@ class TranslationService::Routes {
         {"/page.css", {"GET"}, &Routes::page_file<page_style_reply>, true},
         {"/page.js", {"GET"}, &Routes::page_file<page_script_reply>, true},
         {"/translate", {"POST"}, &Routes::translate},
+        {"/translate_file", {"POST"}, nullptr, false, false, &Routes::translate_file},
+        {"/download_file", {"GET"}, nullptr, true, false, &Routes::download_file},
         {"/detect", {"POST"}, &Routes::detect},
         {"/languages", {"GET"}, &Routes::languages, true},
         {"/frontend/settings", {"GET"}, &Routes::settings, true},
@@ -173,6 +162,7 @@ class TranslationService::Routes {
     auto path = request.path();
     if (!path.starts_with(options_.url_prefix)) return nullptr;
     path.remove_prefix(options_.url_prefix.size());
+    if (path.starts_with(download_path)) path = path.substr(0, download_path.size() - 1);
     const auto route = std::ranges::find(routes(), path, &Route::path);
     return route == routes().end() ? nullptr : &*route;
   }
@@ -188,6 +178,8 @@ class TranslationService::Routes {
       access_.admit(find_key(request, fields),
                     access_.client_address(request.peer, request.header("x-forwarded-for")),
                     steady_seconds());
+    if (route.answer_request != nullptr)
+      return (this->*route.answer_request)(request, fields, respond);
     return (this->*route.answer)(fields, respond);
   }
 
@@ -237,6 +229,20 @@ class TranslationService::Routes {
   CancelRequest translate(const Json& fields, const Respond& respond) {
     return submit(read_libretranslate_request(fields, options_.limits), libretranslate_reply,
                   "error", respond);
+  }
+
+  CancelRequest translate_file(const HttpRequest& request, const Json& fields,
+                               const Respond& respond) {
+    auto document = read_document_request(request, fields, options_.url_prefix);
+    const auto count = [this](std::int64_t characters) { metrics_.add_characters(characters); };
+    return documents_.translate(std::move(document), models_.load(), count, respond);
+  }
+
+  CancelRequest download_file(const HttpRequest& request, const Json&, const Respond& respond) {
+    auto name = request.path().substr(options_.url_prefix.size());
+    name.remove_prefix(std::min(download_path.size(), name.size()));
+    respond(documents_.download(name));
+    return {};
   }
 
   CancelRequest deepl_translate(const Json& fields, const Respond& respond) {
@@ -312,6 +318,7 @@ class TranslationService::Routes {
   ServiceMetrics& metrics_;
   const ServiceOptions options_;
   AccessControl access_;
+  DocumentTranslations documents_;
   const std::function<bool()> is_stopping_;
 };
 

@@ -33,6 +33,7 @@ TEST(JsonStrings, NamesTheLineOfAnError) {
     EXPECT_EQ(error.where(), "sample:3");
   }
   EXPECT_THROW(segments_of("", json), DataError);
+  EXPECT_THROW(segments_of(std::string("1\0a\"b", 5), json), DataError);
   EXPECT_THROW(segments_of("{\"a\": \"b\"} \"c\"", json), DataError);
 }
 

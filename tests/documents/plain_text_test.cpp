@@ -44,6 +44,15 @@ TEST(PlainText, JoinsLinesThatWereWrapped) {
             "SPRINGFIELD\n");
 }
 
+TEST(PlainText, FindsWrappedLinesBelowAHeading) {
+  EXPECT_EQ(segments_of("Heading\n"
+                        "The first sentence of this paragraph is wrapped\n"
+                        "at fifty columns, and so is the second one.\n",
+                        txt)
+                .size(),
+            2U);
+}
+
 TEST(PlainText, KeepsLinesApartThatWereNotWrapped) {
   const std::string text =
       "This line is long enough to be a line of a wrapped text\n"

@@ -18,6 +18,9 @@ struct ServeLimits {
   /// is answered with 503 if all are busy
   std::int64_t connections = 1000;
   std::int64_t cache_bytes = std::int64_t{64} << 20;  ///< of remembered translations; 0: none
+  std::int64_t files = 100;  ///< translated files that clients have yet to download
+  std::int64_t file_bytes = std::int64_t{64} << 20;  ///< of these files together
+  double file_seconds = 1800;                        ///< for which a translated file is kept
   double request_seconds = 60;  ///< from a complete request to its reply; above: 503
   /// for a client to send the next request's header, to send its body, and to receive the reply;
   /// above: the connection is closed
