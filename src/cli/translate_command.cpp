@@ -309,10 +309,10 @@ Command translate_command(Run<TranslateOptions> run) {
           .summary = "Translates text arguments, a file, or standard input",
           .details =
               "N lines in, N lines out, in order; an empty line stays empty. On a terminal, "
-              "lines are typed one at a time: arrow keys recall earlier lines, Ctrl-D ends.",
+              "lines are typed one at a time: arrow keys recall earlier lines, Ctrl-D ends. "
+              "--document translates a document as a whole.",
           .examples = {"tfm translate \"ich mochte ein bier\"",
-                       "tfm translate -m runs/demo -i test.de -o test.en --beam-size 5",
-                       "tfm translate -m runs/demo --document letter.docx -o brief.docx"},
+                       "tfm translate -m runs/demo -i test.de -o test.en --beam-size 5"},
           .read_more = "docs/translate.md, `tfm config explain decoding`",
           .prepare = with_options<TranslateOptions>(add_translate_options, std::move(run))};
 }
