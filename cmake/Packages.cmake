@@ -21,7 +21,7 @@ set(CPACK_DEBIAN_COMPRESSION_TYPE zstd)
 if(TFM_BUNDLE)
   string(REGEX MATCH "^[0-9]+" compiler "${CMAKE_CXX_COMPILER_VERSION}")
   set(CPACK_DEBIAN_PACKAGE_DEPENDS "libstdc++6 (>= ${compiler}), libgcc-s1, zlib1g, libedit2, \
-libarchive13 | libarchive13t64, libssl3 | libssl3t64")
+libarchive13 | libarchive13t64, libbz2-1.0, libssl3 | libssl3t64")
   set(CPACK_PROJECT_CONFIG_FILE "${CMAKE_SOURCE_DIR}/cmake/package_depends.cmake")
   set(CPACK_OBJDUMP_EXECUTABLE "${CMAKE_OBJDUMP}")
   set(CPACK_TFM_PACKAGED_PROGRAM "${CMAKE_BINARY_DIR}/tfm")

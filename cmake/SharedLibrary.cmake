@@ -1,8 +1,8 @@
-# tfm as a C++ library (include/tfm/tfm.h): libtfm.so with everything but the commands and the
-# server, the headers that tfm.h includes, and what CMake and pkg-config need to find them. Its
-# symbols are those of the namespace tfm; the libraries that it contains are hidden.
+# tfm as a C++ library (include/tfm/tfm.h): libtfm.so with everything but the commands, the server
+# and documents, the headers that tfm.h includes, and what CMake and pkg-config need to find them.
+# Its symbols are those of the namespace tfm; the libraries that it contains are hidden.
 get_property(TFM_LIBRARY_PARTS GLOBAL PROPERTY TFM_LIBRARIES)
-list(REMOVE_ITEM TFM_LIBRARY_PARTS cli help serve corpus)
+list(REMOVE_ITEM TFM_LIBRARY_PARTS cli help serve corpus documents)
 option(TFM_LIBRARY "Build and install the C++ library, libtfm.so" ON)
 if(NOT TFM_LIBRARY)
   return()

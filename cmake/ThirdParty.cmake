@@ -34,3 +34,19 @@ if(TFM_CLD2_INCLUDE AND TFM_CLD2_LIBRARY)
   target_include_directories(tfm_cld2 SYSTEM INTERFACE "${TFM_CLD2_INCLUDE}")
   target_link_libraries(tfm_cld2 INTERFACE "${TFM_CLD2_LIBRARY}")
 endif()
+
+# tfm_find_library(NAME header): defines tfm::NAME of a library without a usable package for CMake
+# (libzip's demands programs that its Debian package does not contain).
+function(tfm_find_library name header)
+  string(TOUPPER "TFM_${name}" variable)
+  find_path(${variable}_INCLUDE ${header} REQUIRED)
+  find_library(${variable}_LIBRARY ${name} REQUIRED)
+  add_library(tfm_third_party_${name} INTERFACE)
+  add_library(tfm::${name} ALIAS tfm_third_party_${name})
+  target_include_directories(tfm_third_party_${name} SYSTEM INTERFACE "${${variable}_INCLUDE}")
+  target_link_libraries(tfm_third_party_${name} INTERFACE "${${variable}_LIBRARY}")
+endfunction()
+
+# Documents: the archives and the XML of office formats.
+tfm_find_library(zip zip.h)
+tfm_find_library(pugixml pugixml.hpp)

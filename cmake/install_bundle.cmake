@@ -7,7 +7,7 @@ set(licences "${prefix}/${licence_folder}")
 set(compilers "^ld-linux" "^lib(c|m|dl|rt|pthread|gcc_s|stdc\\+\\+)\\.so")
 # Libraries that Debian 12 and 13 and Ubuntu 22.04 and 24.04 have in the same version. The packages
 # depend on them (Packages.cmake).
-set(debian "^lib(z|edit|archive|ssl|crypto)\\.so")
+set(debian "^lib(z|edit|archive|bz2|ssl|crypto)\\.so")
 
 # Libraries that Python's torch brings.
 set(torch "^lib(torch|c10|gomp|shm)")

@@ -62,6 +62,11 @@ void add_limits(CLI::App& app, ServeLimits& limits) {
             "Memory for translations of lines that clients may send again. 0: none", 0);
   add_limit(app, "--suggestion-bytes", limits.suggestion_bytes,
             "Size of the file of suggestions (--suggestions)");
+  add_limit(app, "--max-files", limits.files,
+            "Translated files that are kept for clients to download");
+  add_limit(app, "--max-file-bytes", limits.file_bytes, "Memory for translated files");
+  add_seconds(app, "--file-seconds", limits.file_seconds,
+              "Time for which a translated file is kept");
   add_seconds(app, "--request-seconds", limits.request_seconds,
               "Time from a complete request to its reply");
   add_seconds(app, "--client-seconds", limits.client_seconds,

@@ -11,6 +11,7 @@
 #include "attention_export.h"
 #include "common_options.h"
 #include "constraint_files.h"
+#include "document_translation.h"
 #include "field_options.h"
 #include "load.h"
 #include "output.h"
@@ -262,6 +263,7 @@ int translate_as_given(TranslateOptions options) {
     throw ConfigError("--input", "can't be combined with text arguments",
                       "Give either an input file or text arguments.");
   check_resume_options(options);
+  const auto document = open_document(options);
   // Without an input file, standard input is read by translate_pipe or translate_terminal, which
   // translates each line as soon as it arrives.
   if (options.input == standard_input && !options.resume) options.input.clear();
@@ -270,6 +272,10 @@ int translate_as_given(TranslateOptions options) {
   if (!options.input.empty()) input.emplace(options.input);
   auto models = load_models(options.models, options.runtime, decoding_overrides(options));
   const SpinLimiter spin_limiter(thread_count());
+  if (document) {
+    translate_document(*document, models, options);
+    return 0;
+  }
   auto output = open_output(options, models);
   if (!options.output.empty())
     install_signal_handlers();  // so that an interrupt removes the temporary file
@@ -303,7 +309,8 @@ Command translate_command(Run<TranslateOptions> run) {
           .summary = "Translates text arguments, a file, or standard input",
           .details =
               "N lines in, N lines out, in order; an empty line stays empty. On a terminal, "
-              "lines are typed one at a time: arrow keys recall earlier lines, Ctrl-D ends.",
+              "lines are typed one at a time: arrow keys recall earlier lines, Ctrl-D ends. "
+              "--document translates a document as a whole.",
           .examples = {"tfm translate \"ich mochte ein bier\"",
                        "tfm translate -m runs/demo -i test.de -o test.en --beam-size 5"},
           .read_more = "docs/translate.md, `tfm config explain decoding`",

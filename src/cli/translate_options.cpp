@@ -17,6 +17,15 @@ void add_text_options(CLI::App& app, TranslateOptions& options) {
       app, options.output,
       "Write the translations to this file, which appears when it is complete; without "
       "it, stdout");
+  app.add_option("--document", options.document,
+                 "Document to translate as a whole (.docx, .odt, .pptx, .xlsx, .epub, .html, .md, "
+                 ".txt, .srt, .vtt, .po, .json, .yaml); needs -o with the same ending")
+      ->type_name("FILE")
+      ->group(input_group);
+  app.add_flag("--mark-fuzzy", options.mark_fuzzy,
+               "Mark the translations that are added to a .po document as fuzzy, for a translator "
+               "to check")
+      ->group(input_group);
   app.add_flag(
          "--resume", options.resume,
          "Keep finished translations in FILE.part; the same command resumes from there (needs "

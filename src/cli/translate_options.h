@@ -18,6 +18,8 @@ struct TranslateOptions {
   std::vector<std::filesystem::path> models;
   std::vector<std::string> texts;
   std::filesystem::path input;
+  std::filesystem::path document;  ///< a document to translate instead of lines
+  bool mark_fuzzy = false;         ///< mark the translations that are added to a PO file as fuzzy
   std::filesystem::path prefixes;  ///< file whose line i is the prefix of translation i
   std::filesystem::path phrases;   ///< file whose line i has the forced phrases of translation i
   std::filesystem::path output;

@@ -1,4 +1,4 @@
-// Recognises tags, comments, entities and placeholders at a position of a line. A function that
+// Recognises entities and placeholders at a position of a line; tags are in tags.h. A function that
 // takes a line reads it at most once, from that position to its end, and accepts only complete
 // markup.
 #pragma once
@@ -8,21 +8,9 @@
 #include <string>
 #include <string_view>
 
+#include "tfm/markup/tags.h"
+
 namespace tfm {
-
-struct Tag {
-  enum class Kind { start, end, empty };  // `empty` includes comments and declarations
-  Kind kind = Kind::empty;
-  std::string name;        ///< lower-case; "" for comments and declarations
-  std::size_t length = 0;  ///< in bytes
-};
-
-/// Returns the tag, comment, declaration, CDATA section or processing instruction that begins at
-/// offset `at`, or nullopt if there is none. The character at `at` must be '<'.
-std::optional<Tag> tag_at(std::string_view line, std::size_t at);
-
-/// Returns true if the tag separates words even without white space.
-bool separates_words(std::string_view tag_name);
 
 struct Entity {
   std::string text;        ///< the character in UTF-8; empty if the entity is unknown

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "tfm/text/utf8.h"
+#include "tfm/documents/document.h"
 
 namespace tfm {
 namespace {
@@ -112,16 +112,18 @@ HttpReply languages_reply(const LanguageRouter& router) {
 HttpReply settings_reply(const LanguageRouter& router, const ServeLimits& limits,
                          const ServiceFeatures& features) {
   const auto& first = router.models().front();
+  auto endings = Json::array();
+  for (const auto& [ending, format] : document_endings()) endings.push_back(ending);
   return json_reply(
       {{"apiKeys", features.keys},
        {"charLimit", limits.characters},
-       {"filesTranslation", false},
+       {"filesTranslation", true},
        {"frontendTimeout", 500},
        {"keyRequired", features.keys},
        {"language",
         {{"source", named_language(first.source)}, {"target", named_language(first.target)}}},
        {"suggestions", features.suggestions},
-       {"supportedFilesFormat", Json::array()}});
+       {"supportedFilesFormat", std::move(endings)}});
 }
 
 Suggestion read_suggestion(const Json& fields, const ServeLimits& limits) {

@@ -150,6 +150,25 @@ Json translate_page(const LanguageRouter& router) {
       {"post", post("Translates texts", schema, responses("translations", translated, "error"))}};
 }
 
+/// A page that takes a file in a form.
+Json translate_file_page(const LanguageRouter& router) {
+  auto sources = router.sources();
+  sources.emplace_back(detected_source);
+  const auto schema = object({{"file", {{"type", "string"}, {"format", "binary"}}},
+                              {"source", choice("a code", sources)},
+                              {"target", choice("a code", router.targets())},
+                              {"api_key", key_schema()}},
+                             {"file", "source", "target"});
+  const auto address =
+      object({{"translatedFileUrl", text("where the translated file is")}}, {"translatedFileUrl"});
+  return {{"post",
+           {{"summary", "Translates a file"},
+            {"requestBody",
+             {{"required", true},
+              {"content", {{"multipart/form-data", {{"schema", form_schema(schema)}}}}}}},
+            {"responses", responses("the address of the translated file", address, "error")}}}};
+}
+
 Json detect_page() {
   const auto schema =
       object({{"q", text("within the limits of the service")}, {"api_key", key_schema()}}, {"q"});
@@ -226,6 +245,7 @@ Json pages(const LanguageRouter& router) {
   const Json metrics = {{"summary", "Metrics for Prometheus"},
                         {"responses", {{"200", {{"description", "metrics"}, {"content", plain}}}}}};
   return {{"/translate", translate_page(router)},
+          {"/translate_file", translate_file_page(router)},
           {"/detect", detect_page()},
           {"/suggest", suggest_page(router)},
           {"/languages", languages_page()},

@@ -13,10 +13,6 @@
 
 namespace tfm {
 
-/// Throws HttpError 400 if the service does not translate the languages.
-void check_languages(const LanguageRouter& router, const std::string& source,
-                     const std::string& target);
-
 class PendingTranslation {
  public:
   explicit PendingTranslation(TranslateRequest request) : request_(std::move(request)) {}
@@ -36,7 +32,6 @@ class PendingTranslation {
                 std::vector<Engine::Line>& lines);
 
   TranslateRequest request_;
-  std::vector<std::string> detectable_;       // languages, if the source is to be detected
   std::vector<std::vector<TextPart>> parts_;  // of each text
   std::vector<TextTranslation> translations_;
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "multipart.h"
 #include "tfm/text/utf8.h"
 
 namespace tfm {
@@ -39,6 +40,17 @@ std::string decode_valid(std::string_view text) {
   return decoded;
 }
 
+/// Adds a parameter. A second value of a name makes a list.
+void add_field(nlohmann::json& fields, const std::string& name, std::string value) {
+  auto& field = fields[name];
+  if (field.is_null()) {
+    field = std::move(value);
+  } else {
+    if (!field.is_array()) field = nlohmann::json::array({std::move(field)});
+    field.push_back(std::move(value));
+  }
+}
+
 /// Adds the parameters "a=1&b=2" to the fields. A second value of a name makes a list.
 void add_form(std::string_view form, nlohmann::json& fields) {
   auto added = nlohmann::json::object();
@@ -50,13 +62,7 @@ void add_form(std::string_view form, nlohmann::json& fields) {
     const auto equals = std::min(pair.find('='), pair.size());
     const auto name = decode_valid(pair.substr(0, equals));
     auto value = decode_valid(pair.substr(std::min(equals + 1, pair.size())));
-    auto& field = added[name];
-    if (field.is_null()) {
-      field = std::move(value);
-    } else {
-      if (!field.is_array()) field = nlohmann::json::array({std::move(field)});
-      field.push_back(std::move(value));
-    }
+    add_field(added, name, std::move(value));
   }
   fields.update(added);
 }
@@ -97,7 +103,24 @@ nlohmann::json parse_json(const std::string& body) {
   }
 }
 
-std::string media_type(const HttpRequest& request) {
+void add_multipart(const HttpRequest& request, nlohmann::json& fields) {
+  auto added = nlohmann::json::object();
+  for (const auto& part : read_multipart(request.header("content-type"), request.body)) {
+    const bool is_file = part.name == "file";
+    if (invalid_utf8(part.name) || invalid_utf8(part.file_name) ||
+        (!is_file && invalid_utf8(part.content)))
+      throw HttpError(400, "the form is not valid UTF-8");
+    if (is_file) {
+      added["file"] = std::string(part.content);
+      added["file_name"] = part.file_name;
+    } else {
+      add_field(added, part.name, std::string(part.content));
+    }
+  }
+  fields.update(added);
+}
+
+std::string body_type(const HttpRequest& request) {
   std::string type(request.header("content-type"));
   type.resize(std::min(type.find(';'), type.size()));
   while (!type.empty() && type.back() == ' ') type.pop_back();
@@ -111,7 +134,7 @@ nlohmann::json read_fields(const HttpRequest& request) {
   auto fields = nlohmann::json::object();
   add_form(request.query(), fields);
   if (request.body.empty()) return fields;
-  const auto type = media_type(request);
+  const auto type = body_type(request);
   const auto begin = request.body.find_first_not_of(" \t\r\n");
   // Many clients do not name a type, or let curl name its default for a JSON body.
   const bool looks_like_json = begin != std::string::npos && request.body[begin] == '{';
@@ -121,10 +144,13 @@ nlohmann::json read_fields(const HttpRequest& request) {
     fields.update(parsed);
   } else if (type.empty() || type == "application/x-www-form-urlencoded") {
     add_form(request.body, fields);
+  } else if (type == "multipart/form-data") {
+    add_multipart(request, fields);
   } else {
-    throw HttpError(400, fmt::format("a body of the type '{}' can't be read; send application/json "
-                                     "or application/x-www-form-urlencoded",
-                                     repair_utf8(type)));
+    throw HttpError(400,
+                    fmt::format("a body of the type '{}' can't be read; send application/json, "
+                                "application/x-www-form-urlencoded or multipart/form-data",
+                                repair_utf8(type)));
   }
   return fields;
 }

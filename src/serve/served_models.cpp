@@ -2,9 +2,7 @@
 
 #include <algorithm>
 
-#include "tfm/markup/html_pieces.h"
-#include "tfm/markup/markup.h"
-#include "tfm/translate/translator.h"
+#include "tfm/translate/html_lines.h"
 
 namespace tfm {
 namespace {
@@ -26,31 +24,22 @@ TokenCount count_tokens(const std::vector<Translation>& translations) {
   return count;
 }
 
+/// Translates plain text or HTML: Translator::translate or translate_html_lines.
 std::vector<LineCandidates> translate(const CountedTranslator& counted,
-                                      const std::vector<LaneLine>& lines, bool keep_markup) {
+                                      const std::vector<LaneLine>& lines, bool is_html) {
   TranslationRequest request;
-  request.keep_markup = keep_markup;
   std::vector<std::string> texts;
   for (const auto& line : lines) {
     texts.push_back(line.text);
     request.source_tags.push_back(line.tag);
   }
-  const auto translations = counted.translator->translate(texts, request);
+  const auto translations = is_html ? translate_html_lines(*counted.translator, texts, request)
+                                    : counted.translator->translate(texts, request);
   if (counted.on_tokens) counted.on_tokens(count_tokens(translations));
   std::vector<LineCandidates> results;
   for (const auto& translation : translations) {
     auto& candidates = results.emplace_back();
     for (const auto& candidate : translation.candidates) candidates.push_back(candidate.text);
-  }
-  return results;
-}
-
-std::vector<LineCandidates> translate_html(const CountedTranslator& counted,
-                                           const std::vector<LaneLine>& lines) {
-  auto results = translate(counted, lines, true);
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (has_html(lines[i].text)) continue;  // its translation is escaped
-    for (auto& text : results[i]) text = escape_html(text);
   }
   return results;
 }
@@ -106,7 +95,7 @@ ModelLanes make_lanes(std::shared_ptr<const Translator> translator,
     return translate(counted, lines, false);
   };
   const auto html = [counted](const std::vector<LaneLine>& lines) {
-    return translate_html(counted, lines);
+    return translate(counted, lines, true);
   };
   return {std::make_shared<Lane>(text), std::make_shared<Lane>(html)};
 }

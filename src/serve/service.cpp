@@ -7,7 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "deepl.h"
+#include "document_translations.h"
 #include "libretranslate.h"
+#include "model_choice.h"
 #include "openapi.h"
 #include "page.h"
 #include "pending_translation.h"
@@ -53,6 +55,7 @@ class TranslationService::Routes {
         metrics_(metrics),
         options_(options),
         access_(options.access),
+        documents_(engine, options.limits),
         is_stopping_(std::move(is_stopping)) {
     if (!options_.suggestions.empty())
       suggestions_.emplace(options_.suggestions, options_.limits.suggestion_bytes);
@@ -90,6 +93,9 @@ class TranslationService::Routes {
     CancelRequest (Routes::*answer)(const Json& fields, const Respond&);
     bool is_open = false;   // needs no key, and is not limited
     bool is_deepl = false;  // the form of its errors
+    /// instead of `answer`, for a page that needs more of the request than its parameters
+    CancelRequest (Routes::*answer_request)(const HttpRequest&, const Json& fields,
+                                            const Respond&) = nullptr;
   };
 
   static const std::vector<Route>& routes() {
@@ -99,6 +105,8 @@ class TranslationService::Routes {
         {"/page.css", {"GET"}, &Routes::page_file<page_style_reply>, true},
         {"/page.js", {"GET"}, &Routes::page_file<page_script_reply>, true},
         {"/translate", {"POST"}, &Routes::translate},
+        {"/translate_file", {"POST"}, nullptr, false, false, &Routes::translate_file},
+        {"/download_file", {"GET"}, nullptr, true, false, &Routes::download_file},
         {"/detect", {"POST"}, &Routes::detect},
         {"/suggest", {"POST"}, &Routes::suggest},
         {"/languages", {"GET"}, &Routes::languages, true},
@@ -123,6 +131,7 @@ class TranslationService::Routes {
     auto path = request.path();
     if (!path.starts_with(options_.url_prefix)) return nullptr;
     path.remove_prefix(options_.url_prefix.size());
+    if (path.starts_with(download_path)) path = path.substr(0, download_path.size() - 1);
     const auto route = std::ranges::find(routes(), path, &Route::path);
     return route == routes().end() ? nullptr : &*route;
   }
@@ -138,6 +147,8 @@ class TranslationService::Routes {
       access_.admit(find_key(request, fields),
                     access_.client_address(request.peer, request.header("x-forwarded-for")),
                     steady_seconds());
+    if (route.answer_request != nullptr)
+      return (this->*route.answer_request)(request, fields, respond);
     return (this->*route.answer)(fields, respond);
   }
 
@@ -186,6 +197,20 @@ class TranslationService::Routes {
   CancelRequest translate(const Json& fields, const Respond& respond) {
     return submit(read_libretranslate_request(fields, options_.limits), libretranslate_reply,
                   "error", respond);
+  }
+
+  CancelRequest translate_file(const HttpRequest& request, const Json& fields,
+                               const Respond& respond) {
+    auto document = read_document_request(request, fields, options_.url_prefix);
+    const auto count = [this](std::int64_t characters) { metrics_.add_characters(characters); };
+    return documents_.translate(std::move(document), models_.load(), count, respond);
+  }
+
+  CancelRequest download_file(const HttpRequest& request, const Json&, const Respond& respond) {
+    auto name = request.path().substr(options_.url_prefix.size());
+    name.remove_prefix(std::min(download_path.size(), name.size()));
+    respond(documents_.download(name));
+    return {};
   }
 
   CancelRequest deepl_translate(const Json& fields, const Respond& respond) {
@@ -273,6 +298,7 @@ class TranslationService::Routes {
   const ServiceOptions options_;
   AccessControl access_;
   std::optional<SuggestionFile> suggestions_;
+  DocumentTranslations documents_;
   const std::function<bool()> is_stopping_;
 };
 

@@ -77,6 +77,27 @@ TEST_F(MarkupEndToEnd, KeepsMarkupInEveryFormat) {
   EXPECT_THAT(prefixed, testing::ContainsRegex("<i>.*</i>"));
 }
 
+TEST_F(MarkupEndToEnd, TranslatesDocuments) {
+  place->folder.write("in.md", "# n3 n1\n\n- n7 **n5** `n2`\n\n```\nn3\n```\n");
+  const auto run = place->tfm("translate --document in.md -o out.md");
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(run.out, "");
+  EXPECT_EQ(place->folder.read("out.md"), "# e3 e1\n\n- e7 **e5** `n2`\n\n```\nn3\n```\n");
+  place->folder.write("in.json", "{\"n1\": \"n3 {name} n7\", \"x\": [1, \"n5\"]}");
+  EXPECT_EQ(place->tfm("translate -q --document in.json -o -").out,
+            "{\"n1\": \"e3 {name} e7\", \"x\": [1, \"e5\"]}");
+}
+
+TEST_F(MarkupEndToEnd, WritesNothingIfADocumentIsNotValid) {
+  place->folder.write("bad.json", "{\n\"a\": \"n1\",\n}");
+  const auto bad = place->tfm("translate --document bad.json -o bad_out.json");
+  EXPECT_EQ(bad.code, 1);
+  EXPECT_THAT(bad.err, HasSubstr("bad.json:3: is not valid JSON"));
+  EXPECT_FALSE(std::filesystem::exists(place->folder.path("bad_out.json")));
+  EXPECT_EQ(place->tfm("translate --document bad.json -o out.json 'n1'").code, 2);
+  EXPECT_EQ(place->tfm("translate --document bad.json").code, 2);
+}
+
 TEST_F(MarkupEndToEnd, ReplacesUnknownTokensByTheirAlignedSourceWords) {
   EXPECT_EQ(place->tfm("translate -q --replace-unknown 'n3 Zork n7'").out, "e3 Zork e7\n");
   EXPECT_EQ(place->tfm("translate -q --replace-unknown --keep-markup 'n3 <b>Zork</b> n7'").out,

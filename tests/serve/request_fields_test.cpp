@@ -63,7 +63,11 @@ TEST(ReadFields, RefusesBodiesThatAreNotValid) {
            {"{\"q\": " + deep, "application/json", "nested more than 16"},
            {deep, "application/json", "nested more than 16"},
            {"q=%ff", form, "not valid UTF-8"},
-           {"x", "multipart/form-data", "'multipart/form-data'"},
+           {"x", "text/csv", "'text/csv'"},
+           {"x", "multipart/form-data", "names no boundary"},
+           {"--x\r\n\r\n\xFF\r\n--x--", "multipart/form-data; boundary=x", "no header"},
+           {"--x\r\nContent-Disposition: form-data; name=a\r\n\r\n\xFF\r\n--x--",
+            "multipart/form-data; boundary=x", "not valid UTF-8"},
        }) {
     const auto read = [&] { read_fields(request_with(body, type)); };
     EXPECT_THAT(message_of<HttpError>(read), HasSubstr(message));

@@ -1,0 +1,97 @@
+// EPUB: an archive of XHTML pages, with a table of contents of its own in older files (NCX).
+#include <algorithm>
+
+#include "archive_document.h"
+#include "text_document.h"
+#include "tfm/core/error.h"
+#include "tfm/markup/markup.h"
+
+namespace tfm {
+namespace {
+
+/// Returns the path of an entry that a file in `folder` names: an address in which %20 is a space.
+std::string entry_path(const std::string& folder, std::string_view address) {
+  std::string decoded;
+  address = address.substr(0, address.find('#'));
+  for (std::size_t i = 0; i < address.size(); ++i) {
+    const auto digits = address.substr(i, 3);
+    const bool is_code = digits.size() == 3 && digits[0] == '%' &&
+                         std::isxdigit(static_cast<unsigned char>(digits[1])) != 0 &&
+                         std::isxdigit(static_cast<unsigned char>(digits[2])) != 0;
+    decoded += is_code ? static_cast<char>(std::stoi(std::string(digits.substr(1)), nullptr, 16))
+                       : address[i];
+    if (is_code) i += 2;
+  }
+  return (std::filesystem::path(folder) / decoded).lexically_normal().generic_string();
+}
+
+/// Returns the labels of a table of contents: <text>Chapter 1</text>.
+std::vector<TextSlot> ncx_slots(std::string_view text) {
+  std::vector<TextSlot> slots;
+  constexpr std::string_view opening = "<text>";
+  for (auto at = text.find(opening); at != text.npos; at = text.find(opening, at)) {
+    at += opening.size();
+    const auto end = text.find('<', at);
+    if (end == text.npos) break;
+    std::string segment(text.substr(at, end - at));
+    if (segment_has_letters(segment))
+      slots.push_back(
+          {at, end, {std::move(segment)}, [](auto translations) { return translations.front(); }});
+  }
+  return slots;
+}
+
+class EpubReader {
+ public:
+  EpubReader(std::string bytes, const DocumentOptions& options)
+      : name_(options.name),
+        archive_(std::make_unique<ZipArchive>(name_, std::move(bytes), options.limits)) {}
+
+  std::unique_ptr<Document> read() {
+    const auto package = package_path();
+    const auto document = parse(package);
+    const auto folder = std::filesystem::path(package).parent_path().string();
+    for (const auto& found : document.select_nodes("//*[local-name()='item']")) {
+      const auto item = found.node();
+      const std::string_view type = item.attribute("media-type").value();
+      const auto path = entry_path(folder, item.attribute("href").value());
+      if (!archive_->has(path) ||
+          std::ranges::find(parts_, path, &ArchivePart::first) != parts_.end())
+        continue;
+      if (type == "application/xhtml+xml" || type == "text/html") add(path, html_slots);
+      if (type == "application/x-dtbncx+xml") add(path, ncx_slots);
+    }
+    return std::make_unique<ArchiveDocument>(std::move(archive_), std::move(parts_));
+  }
+
+ private:
+  pugi::xml_document parse(const std::string& path) const {
+    return parse_xml(name_ + ":" + path, archive_->read(path));
+  }
+
+  std::string package_path() const {
+    const auto container = parse("META-INF/container.xml");
+    const auto root = container.select_node("//*[local-name()='rootfile']").node();
+    return entry_path("", root.attribute("full-path").value());
+  }
+
+  void add(const std::string& path, std::vector<TextSlot> (*read_slots)(std::string_view)) {
+    auto text = archive_->read(path);
+    check_utf8(name_ + ":" + path, text);
+    auto slots = read_slots(text);
+    if (slots.empty()) return;
+    parts_.emplace_back(path, std::make_unique<TextDocument>(std::move(text), std::move(slots)));
+  }
+
+  const std::string& name_;
+  std::unique_ptr<ZipArchive> archive_;
+  std::vector<ArchivePart> parts_;
+};
+
+}  // namespace
+
+std::unique_ptr<Document> read_epub(std::string bytes, const DocumentOptions& options) {
+  return EpubReader(std::move(bytes), options).read();
+}
+
+}  // namespace tfm

@@ -1,0 +1,154 @@
+#include "inline_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "tfm/markup/html_pieces.h"
+#include "tfm/markup/markup.h"
+#include "tfm/markup/tags.h"
+#include "tfm/text/characters.h"
+#include "tfm/text/utf8.h"
+
+namespace tfm {
+namespace {
+
+constexpr std::string_view line_object = "<br id=\"";
+
+/// Reads "PREFIX number SUFFIX". Returns false if the tag has another form.
+bool read_numbered(std::string_view tag, std::string_view prefix, std::string_view suffix,
+                   std::size_t& number) {
+  if (!tag.starts_with(prefix) || !tag.ends_with(suffix)) return false;
+  const auto digits = tag.substr(prefix.size(), tag.size() - prefix.size() - suffix.size());
+  if (digits.empty() || digits.size() > 9 || digits.front() == '0') return false;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  return error == std::errc() && end == digits.data() + digits.size();
+}
+
+InlineToken tag_token(std::string_view tag) {
+  InlineToken token{InlineToken::Kind::tag, std::string(tag)};
+  if (read_numbered(tag, "<g", ">", token.number)) {
+    token.kind = InlineToken::Kind::open;
+  } else if (read_numbered(tag, "</g", ">", token.number)) {
+    token.kind = InlineToken::Kind::close;
+  } else if (read_numbered(tag, "<x", "/>", token.number) ||
+             read_numbered(tag, line_object, "\"/>", token.number)) {
+    token.kind = InlineToken::Kind::object;
+  }
+  return token;
+}
+
+}  // namespace
+
+std::vector<InlineToken> split_inline(std::string_view segment) {
+  std::vector<InlineToken> tokens;
+  std::size_t begin = 0;
+  const auto end_text = [&](std::size_t end) {
+    if (end > begin)
+      tokens.push_back(
+          {InlineToken::Kind::text, decode_entities(segment.substr(begin, end - begin))});
+  };
+  for (auto at = segment.find('<'); at != segment.npos; at = segment.find('<', at)) {
+    const auto tag = tag_at(segment, at);
+    if (!tag) {
+      ++at;
+      continue;
+    }
+    end_text(at);
+    tokens.push_back(tag_token(segment.substr(at, tag->length)));
+    at += tag->length;
+    begin = at;
+  }
+  end_text(segment.size());
+  return tokens;
+}
+
+std::string open_tag(std::size_t number) { return fmt::format("<g{}>", number); }
+std::string close_tag(std::size_t number) { return fmt::format("</g{}>", number); }
+std::string object_tag(std::size_t number, bool ends_line) {
+  return ends_line ? fmt::format("{}{}\"/>", line_object, number) : fmt::format("<x{}/>", number);
+}
+
+bool has_letters(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const auto c = next_code_point(text, at);
+    if (!is_digit(c) && (is_letter(c) || is_cjk(c))) return true;
+  }
+  return false;
+}
+
+bool segment_has_letters(std::string_view segment) {
+  return std::ranges::any_of(split_inline(segment), [](const InlineToken& token) {
+    return token.kind == InlineToken::Kind::text && has_letters(token.text);
+  });
+}
+
+void InlineText::add_text(std::string_view plain) { segment_ += escape_html(plain); }
+
+void InlineText::add_tagged_text(std::string_view text, bool has_entities) {
+  const auto add = [&](std::string_view part) {
+    add_text(has_entities ? decode_entities(part) : std::string(part));
+  };
+  std::size_t begin = 0;
+  for (auto at = text.find('<'); at != text.npos; at = text.find('<', at)) {
+    const auto tag = tag_at(text, at);
+    if (!tag) {
+      ++at;
+      continue;
+    }
+    add(text.substr(begin, at - begin));
+    const auto spelled = text.substr(at, tag->length);
+    // A tag of the document that looks like a numbered one must not be mistaken for it.
+    if (tag_token(spelled).kind == InlineToken::Kind::tag) {
+      segment_ += spelled;
+    } else {
+      add_object(std::string(spelled));
+    }
+    at += tag->length;
+    begin = at;
+  }
+  add(text.substr(begin));
+}
+
+void InlineText::add_object(std::string original, bool ends_line) {
+  originals_.push_back({std::move(original), "", true});
+  segment_ += object_tag(originals_.size(), ends_line);
+}
+
+std::size_t InlineText::open(std::string original) {
+  originals_.push_back({std::move(original), ""});
+  segment_ += open_tag(originals_.size());
+  return originals_.size();
+}
+
+void InlineText::close(std::size_t number, std::string original) {
+  originals_.at(number - 1).after = std::move(original);
+  segment_ += close_tag(number);
+}
+
+std::string InlineText::restore(std::string_view translation, const SpellText& spell) const {
+  std::string text;
+  std::vector<bool> used(originals_.size());
+  for (const auto& token : split_inline(translation)) {
+    if (token.kind == InlineToken::Kind::text) {
+      text += spell(token.text);
+      continue;
+    }
+    if (token.kind == InlineToken::Kind::tag) {
+      text += token.text;
+      continue;
+    }
+    if (token.number > originals_.size()) continue;  // not a tag of the segment
+    const auto& original = originals_[token.number - 1];
+    if (original.is_object != (token.kind == InlineToken::Kind::object)) continue;
+    text += token.kind == InlineToken::Kind::close ? original.after : original.before;
+    used[token.number - 1] = true;
+  }
+  for (std::size_t i = 0; i < originals_.size(); ++i) {
+    if (originals_[i].is_object && !used[i]) text += originals_[i].before;
+  }
+  return text;
+}
+
+}  // namespace tfm

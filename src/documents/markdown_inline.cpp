@@ -1,0 +1,257 @@
+#include "markdown_inline.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "tfm/core/spelling.h"
+#include "tfm/markup/markup.h"
+#include "tfm/markup/tags.h"
+#include "tfm/text/words.h"
+
+namespace tfm {
+namespace {
+
+constexpr int deepest_markdown = 16;
+/// The farthest, in bytes, that the end of an element is searched, so that text full of characters
+/// that begin elements is read in linear time.
+constexpr std::size_t farthest_markdown = 2048;
+
+bool is_word_byte(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || (c & 0x80) != 0;
+}
+bool is_markdown_space(char c) { return whitespace.find(c) != whitespace.npos; }
+bool is_markdown_punctuation(char c) { return std::ispunct(static_cast<unsigned char>(c)) != 0; }
+
+class MarkdownInlineReader {
+ public:
+  MarkdownInlineReader(std::string_view text, const std::set<std::string, std::less<>>& labels)
+      : text_(text), labels_(labels) {}
+
+  InlineText read() {
+    read(0, text_.size(), 0);
+    return std::move(inline_);
+  }
+
+ private:
+  void read(std::size_t at, std::size_t end, int depth) {
+    while (at < end) {
+      const auto next = element(at, end, depth);
+      if (next > at) {
+        at = next;
+        continue;
+      }
+      auto stop = std::min(text_.find_first_of("\\`<![*_~&h", at + 1), end);
+      while (stop < end && text_[stop] == 'h' && is_word_byte(text_[stop - 1]))
+        stop = std::min(text_.find_first_of("\\`<![*_~&h", stop + 1), end);
+      inline_.add_text(text_.substr(at, stop - at));
+      at = stop;
+    }
+  }
+
+  /// Adds the element that begins at `at`. Returns its end, or `at` if it is text.
+  std::size_t element(std::size_t at, std::size_t end, int depth) {
+    const auto rest = text_.substr(at, std::min(end - at, farthest_markdown));
+    switch (text_[at]) {
+      case '\\':
+        if (rest.size() < 2 || !is_markdown_punctuation(rest[1])) return at;
+        inline_.add_text(rest.substr(1, 1));
+        return at + 2;
+      case '`':
+        return code(at, rest);
+      case '<':
+        return angle(at, rest);
+      case '&':
+        return entity(at, rest);
+      case 'h':
+        return address(at, rest);
+      case '!':
+        return rest.starts_with("![") && depth < deepest_markdown ? link(at, rest, depth) : at;
+      case '[':
+        return depth < deepest_markdown ? link(at, rest, depth) : at;
+      default:
+        return depth < deepest_markdown ? emphasis(at, rest, depth) : at;
+    }
+  }
+
+  std::size_t object(std::size_t at, std::size_t length) {
+    inline_.add_object(std::string(text_.substr(at, length)));
+    return at + length;
+  }
+
+  /// Returns the length of the code that begins the text, or 0.
+  static std::size_t code_length(std::string_view rest) {
+    const auto ticks = std::min(rest.find_first_not_of('`'), rest.size());
+    for (auto found = rest.find('`', ticks); found != rest.npos; found = rest.find('`', found)) {
+      const auto end = std::min(rest.find_first_not_of('`', found), rest.size());
+      if (end - found == ticks) return end;
+      found = end;
+    }
+    return 0;
+  }
+
+  std::size_t code(std::size_t at, std::string_view rest) {
+    if (const auto length = code_length(rest); length > 0) return object(at, length);
+    const auto ticks = std::min(rest.find_first_not_of('`'), rest.size());
+    inline_.add_text(rest.substr(0, ticks));
+    return at + ticks;
+  }
+
+  /// Adds an address in angle brackets or a tag of HTML.
+  std::size_t angle(std::size_t at, std::string_view rest) {
+    if (const auto tag = tag_at(rest, 0)) {
+      inline_.add_tagged_text(rest.substr(0, tag->length), false);
+      return at + tag->length;
+    }
+    const auto end = rest.find_first_of("> \n<", 1);
+    const bool is_address = end != rest.npos && rest[end] == '>' &&
+                            rest.substr(0, end).find_first_of(":@") != rest.npos;
+    return is_address ? object(at, end + 1) : at;
+  }
+
+  std::size_t entity(std::size_t at, std::string_view rest) {
+    const auto end = rest.substr(0, 34).find(';');
+    if (end == rest.npos) return at;
+    const auto decoded = decode_entities(rest.substr(0, end + 1));
+    if (decoded == rest.substr(0, end + 1)) return at;
+    inline_.add_text(decoded);
+    return at + end + 1;
+  }
+
+  std::size_t address(std::size_t at, std::string_view rest) {
+    if (!rest.starts_with("http://") && !rest.starts_with("https://")) return at;
+    auto length = std::min(rest.find_first_of(" \n\t<>)]"), rest.size());
+    while (length > 0 && std::string_view(".,;:!?'\"*_~").find(rest[length - 1]) != rest.npos)
+      --length;
+    return object(at, length);
+  }
+
+  /// Returns the offset of the bracket that closes the one at `at`, or npos.
+  static std::size_t closing(std::string_view rest, std::size_t at, char open, char close) {
+    int depth = 0;
+    for (; at < rest.size(); ++at) {
+      if (rest[at] == '\\') {
+        ++at;
+      } else if (rest[at] == '`') {
+        const auto length = code_length(rest.substr(at));
+        at += length > 0 ? length - 1 : 0;
+      } else if (rest[at] == open) {
+        ++depth;
+      } else if (rest[at] == close && --depth == 0) {
+        return at;
+      }
+    }
+    return rest.npos;
+  }
+
+  std::size_t link(std::size_t at, std::string_view rest, int depth) {
+    const std::size_t begin = rest.front() == '!' ? 2 : 1;
+    const bool has_end = rest.find(']') != rest.npos;
+    const auto end = has_end ? closing(rest, begin - 1, '[', ']') : rest.npos;
+    if (end == rest.npos) return at;
+    const auto label = rest.substr(begin, end - begin);
+    if (label.starts_with('^')) return object(at, end + 1);  // a footnote
+    auto length = end + 1;
+    std::string after;
+    if (rest.substr(length).starts_with('(')) {
+      const auto close = closing(rest, length, '(', ')');
+      if (close == rest.npos) return at;
+      length = close + 1;
+      after = rest.substr(end, length - end);
+    } else {
+      const auto next = rest.substr(length).starts_with('[') ? rest.find(']', length) : rest.npos;
+      const auto reference =
+          next == rest.npos ? std::string_view() : rest.substr(length + 1, next - length - 1);
+      const auto target = reference.empty() ? label : reference;
+      if (!labels_.contains(to_lower(target))) return at;
+      if (next != rest.npos) length = next + 1;
+      after = "][" + std::string(target) + "]";
+    }
+    enclose(at, begin, at + end, std::move(after), depth);
+    return at + length;
+  }
+
+  /// Adds an element: `before` bytes at `at`, what it contains up to `end`, and `after`.
+  void enclose(std::size_t at, std::size_t before, std::size_t end, std::string after, int depth) {
+    const auto number = inline_.open(std::string(text_.substr(at, before)));
+    read(at + before, end, depth + 1);
+    inline_.close(number, std::move(after));
+  }
+
+  std::size_t emphasis(std::size_t at, std::string_view rest, int depth) {
+    const char mark = rest.front();
+    const auto length = std::min(rest.find_first_not_of(mark), rest.size());
+    const bool inside_word = mark == '_' && at > 0 && is_word_byte(text_[at - 1]);
+    const bool is_mark = mark == '*' || mark == '_' || (mark == '~' && length == 2);
+    if (!is_mark || length > 3 || length == rest.size() || is_markdown_space(rest[length]) ||
+        inside_word) {
+      inline_.add_text(rest.substr(0, length));
+      return at + length;
+    }
+    const auto end = emphasis_end(rest, mark, length);
+    if (end == rest.npos) {
+      inline_.add_text(rest.substr(0, length));
+      return at + length;
+    }
+    enclose(at, length, at + end, std::string(rest.substr(0, length)), depth);
+    return at + end + length;
+  }
+
+  /// Returns the offset of the marks that end the emphasis at the begin of `rest`, or npos.
+  static std::size_t emphasis_end(std::string_view rest, char mark, std::size_t length) {
+    for (auto at = length; at < rest.size(); ++at) {
+      if (rest[at] == '\\') {
+        ++at;
+      } else if (rest[at] == '`') {
+        const auto code = code_length(rest.substr(at));
+        at += code > 0 ? code - 1 : 0;
+      } else if (rest[at] == mark) {
+        const auto end = std::min(rest.find_first_not_of(mark, at), rest.size());
+        const bool in_word = mark == '_' && end < rest.size() && is_word_byte(rest[end]);
+        if (end - at == length && !is_markdown_space(rest[at - 1]) && !in_word) return at;
+        at = end - 1;
+      }
+    }
+    return rest.npos;
+  }
+
+  std::string_view text_;
+  const std::set<std::string, std::less<>>& labels_;
+  InlineText inline_;
+};
+
+}  // namespace
+
+InlineText read_markdown(std::string_view text, const std::set<std::string, std::less<>>& labels) {
+  return MarkdownInlineReader(text, labels).read();
+}
+
+std::string spell_markdown(std::string_view plain) {
+  std::string text;
+  for (std::size_t i = 0; i < plain.size(); ++i) {
+    const char c = plain[i];
+    const bool in_word =
+        i > 0 && i + 1 < plain.size() && is_word_byte(plain[i - 1]) && is_word_byte(plain[i + 1]);
+    const bool begins_tag = i + 1 < plain.size() && (std::isalpha(plain[i + 1]) != 0 ||
+                                                     plain[i + 1] == '/' || plain[i + 1] == '!');
+    const bool begins_link = c == ']' && i + 1 < plain.size() && plain[i + 1] == '(';
+    if (c == '\\' || c == '`' || c == '*' || (c == '_' && !in_word) || (c == '<' && begins_tag) ||
+        begins_link)
+      text += '\\';
+    text += c;
+  }
+  return text;
+}
+
+std::string escape_block_start(std::string text) {
+  const auto digits = std::min(text.find_first_not_of("0123456789"), text.size());
+  const auto at_mark = [&](std::size_t at) { return at + 1 >= text.size() || text[at + 1] == ' '; };
+  if (digits > 0 && digits < text.size() && (text[digits] == '.' || text[digits] == ')')) {
+    if (at_mark(digits)) text.insert(digits, "\\");
+  } else if (!text.empty() && (text.front() == '>' || text.front() == '#' ||
+                               ((text.front() == '-' || text.front() == '+') && at_mark(0)))) {
+    text.insert(0, "\\");
+  }
+  return text;
+}
+
+}  // namespace tfm
