@@ -24,7 +24,12 @@ class YamlScalars : public YAML::EventHandler {
  public:
   std::vector<YamlScalar> found;
 
-  void OnDocumentStart(const YAML::Mark&) override { open_.clear(); }
+  void OnDocumentStart(const YAML::Mark& mark) override {
+    // After some errors, yaml-cpp reports further documents at one place forever.
+    if (mark.pos == document_) throw YAML::ParserException(mark, "the document does not end here");
+    document_ = mark.pos;
+    open_.clear();
+  }
   void OnDocumentEnd() override {}
   void OnNull(const YAML::Mark&, YAML::anchor_t) override { next(); }
   void OnAlias(const YAML::Mark&, YAML::anchor_t) override { next(); }
@@ -66,6 +71,7 @@ class YamlScalars : public YAML::EventHandler {
   }
 
   std::vector<Open> open_;
+  int document_ = -1;  // the offset at which the present document begins
 };
 
 /// Returns true if YAML reads the plain scalar as a number, a truth value, null or a date.
@@ -168,9 +174,10 @@ class YamlReader {
   }
 
   std::size_t quoted_end(std::size_t at, char quote) const {
-    for (++at; at < text_.size() && text_[at] != quote; ++at) {
-      if (quote == '"' && text_[at] == '\\') ++at;
-      if (quote == '\'' && text_.substr(at + 1).starts_with("''")) at += 2;
+    for (++at; at < text_.size(); ++at) {
+      const bool is_pair = quote == '\'' && text_.substr(at).starts_with("''");
+      if (text_[at] == quote && !is_pair) break;
+      if (is_pair || (quote == '"' && text_[at] == '\\')) ++at;
     }
     return std::min(at + 1, text_.size());
   }

@@ -48,6 +48,7 @@ TEST(YamlStrings, ReadsPlainTextOfSeveralLinesTagsAndAnchors) {
                        "a: \"\xC3\xA4 b\"\nc: d\n"),
             "\xEF\xBB\xBF"
             "a: \"\xC3\xA4 B\"\nc: D\n");
+  EXPECT_EQ(shout_yaml("- '''a'' b'\n- c\n"), "- '''A'' B'\n- C\n");
   EXPECT_EQ(shout_yaml("a: b\r\nc: d e\r\n---\r\nf: g\r\n"), "a: B\r\nc: D E\r\n---\r\nf: G\r\n");
 }
 
@@ -68,6 +69,8 @@ TEST(YamlStrings, QuotesTranslationsThatWouldBeSomethingElse) {
 }
 
 TEST(YamlStrings, NamesTheLineOfAnError) {
+  const std::string nuls(8, '\0');  // yaml-cpp alone would find documents after the first forever
+  EXPECT_THROW(segments_of("1," + nuls + R"("one\n", 2], "b)" + nuls + "}", yaml), DataError);
   try {
     segments_of("a: b\nc: [d\n", yaml);
     FAIL();
