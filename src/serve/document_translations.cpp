@@ -48,7 +48,8 @@ std::string service_address(const HttpRequest& request, const std::string& url_p
            std::string_view("-._:[]").find(c) != std::string_view::npos;
   });
   if (!is_valid) return url_prefix;
-  const bool is_https = request.header("x-forwarded-proto") == "https";
+  const bool is_https =
+      request.is_encrypted || request.header("x-forwarded-proto") == "https";
   return fmt::format("{}://{}{}", is_https ? "https" : "http", host, url_prefix);
 }
 

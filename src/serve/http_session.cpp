@@ -177,6 +177,7 @@ void HttpSession::handle() {
   version_ = parser_->get().version();
   auto request = to_request(parser_->release());
   beast::error_code unknown;
+  request.is_encrypted = stream_.is_encrypted();
   request.peer = stream_.socket().remote_endpoint(unknown).address().to_string();
   method_ = request.method;
   path_ = replace_line_breaks(repair_utf8(request.path()));

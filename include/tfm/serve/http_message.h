@@ -17,6 +17,7 @@ struct HttpRequest {
   std::map<std::string, std::string> headers;  ///< names are in lower case
   std::string body;
   std::string peer{};  ///< the address of the other end of the connection
+  bool is_encrypted = false;
 
   /// Returns the target up to the question mark.
   std::string_view path() const;
