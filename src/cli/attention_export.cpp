@@ -51,7 +51,7 @@ void AttentionExport::add(const std::string& source, const Translation& translat
     sentences_.push_back(attention_of_part(part));
     const bool whole = best.parts.size() == 1;
     sentences_.back().source_text =
-        whole ? source : model_.tokenizers().source->decode(part.source);
+        whole ? source : model_.tokenizers().source->decode(source_text(part));
     sentences_.back().target_text =
         whole ? best.text : model_.tokenizers().target->decode(part.target);
   }
@@ -61,10 +61,9 @@ SentenceAttention AttentionExport::attention_of_part(const EncodedPair& part) co
   const auto& target = *model_.tokenizers().target;
   auto attention = compute_pair_attention(model_, part);
   SentenceAttention sentence;
-  sentence.source = pieces(*model_.tokenizers().source, part.source);
-  sentence.target_output = pieces(target, part.target);
-  sentence.target_input = sentence.target_output;
-  sentence.target_input.insert(sentence.target_input.begin(), target.piece(target.special().bos));
+  sentence.source = pieces(*model_.tokenizers().source, part.source.ids);
+  sentence.target_input = pieces(target, decoder_input(part, target.special().bos));
+  sentence.target_output.assign(sentence.target_input.begin() + 1, sentence.target_input.end());
   sentence.target_output.push_back(target.piece(target.special().eos));
   sentence.encoder = to_page(std::move(attention.encoder));
   sentence.decoder = to_page(std::move(attention.decoder));

@@ -111,16 +111,6 @@ void add_decoding_options(CLI::App& app, std::vector<std::string>& overrides, Ef
     add_field_option(app, field, names, decoding_group, overrides)
         ->description(option_help(field, has_option));
   }
-  const Field& tag = field_of(&Config::decoding, &DecodingConfig::source_tag);
-  if (!has_option(tag)) return;
-  app.add_option_function<std::string>(
-         "--to",
-         [&overrides, key = tag.key()](const std::string& code) {
-           overrides.push_back(key + "=<2" + code + ">");
-         },
-         "Target language of a model of several languages: --to fr is --source-tag '<2fr>'")
-      ->type_name("CODE")
-      ->group(decoding_group);
 }
 
 std::string to_named_number(std::string& name, const std::map<std::string, int>& numbers,

@@ -175,10 +175,11 @@ Lines translate_all(std::vector<Model>& models, const Lines& source) {
 /// output, because the gold alignments were made for the references.
 double reference_alignment_error(Model& model, const Lines& source, const Lines& references,
                                  const std::vector<GoldAlignment>& all_gold) {
+  const SentenceFrame frame(model, model.config().decoding);
   std::vector<EncodedPair> pairs;
   std::vector<GoldAlignment> gold;
   for (std::size_t i = 0; i < source.size(); ++i) {
-    auto pair = encode_pair(model, source[i], references[i], model.config().decoding.source_tag);
+    auto pair = encode_pair(model, source[i], references[i], frame);
     if (!pair) continue;
     pairs.push_back(std::move(*pair));
     gold.push_back(all_gold[i]);

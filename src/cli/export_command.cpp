@@ -54,6 +54,7 @@ ModelFacts collect_facts(const Model& model, const fs::path& folder) {
                    .tokenizer = model.config().tokenizer.kind,
                    .joint = model.tokenizers().is_joint(),
                    .vocabulary = describe_vocabularies(model.tokenizers()),
+                   .language_tags = model.config().data.language_tags != LanguageTags::none,
                    .never_produced = never_produced(*model.tokenizers().target),
                    .record = {}};
   for (const auto& group : summarize_parameters(folder / weights_file))

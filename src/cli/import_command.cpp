@@ -104,8 +104,8 @@ Command import_command(Run<ImportOptions> run) {
           .section = "Models",
           .summary = "Imports a model of Hugging Face Transformers or Marian",
           .details =
-              "The model is a MarianMT folder of Hugging Face Transformers, or a Transformer "
-              "trained with Marian. The result is a model folder of tfm.",
+              "The model is a MarianMT, M2M-100 or NLLB-200 folder of Hugging Face Transformers, "
+              "or a Transformer trained with Marian. The result is a model folder of tfm.",
           .examples = {"tfm import opus-mt-de-en -o models/opus-mt-de-en",
                        "tfm import model.npz --vocab shared.spm -o models/marian"},
           .read_more = "docs/interop.md",

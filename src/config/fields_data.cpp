@@ -84,6 +84,13 @@ std::vector<Field> line_fields() {
       data.boolean("source_eos", &DataConfig::source_eos,
                    {Effect::shapes_model, Effect::fixed_in_run, Effect::batch_content},
                    "If true, every source sentence ends with the end-of-sentence token."),
+      data.choice("language_tags", &DataConfig::language_tags,
+                  {Effect::shapes_model, Effect::fixed_in_run, Effect::batch_content},
+                  "Place of the source language's tag in sources of imported models that read a "
+                  "tag of each language (M2M-100, NLLB-200): first, before the text, or after_eos, "
+                  "behind the end-of-sentence token. The decoder of such a model reads the tag of "
+                  "the target language before the translation. none: no such tags. tfm does not "
+                  "train models with such tags."),
       data.integer("max_length", &DataConfig::max_length, {2, 1048576},
                    {Effect::batch_content, Effect::score, Effect::loss_score},
                    "Maximum length of each side of a training pair, in tokens, with the "

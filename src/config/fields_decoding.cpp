@@ -103,6 +103,18 @@ std::vector<Field> constraint_fields() {
                     "Token of the source vocabulary that every source sentence begins with, for "
                     "models that were trained with data.tags: <2fr> asks a model of several "
                     "languages for French. Empty: none."),
+      decoding
+          .text("source_language", &DecodingConfig::source_language, translation_and_pairs,
+                "Language of the source, for models with data.language_tags: its code, such as de, "
+                "or the tag itself, such as deu_Latn. Other models ignore it.")
+          .with_alias("--from"),
+      decoding
+          .text("target_language", &DecodingConfig::target_language, translation_and_pairs,
+                "Language to translate into, for models of several languages: its code, such as "
+                "fr, or the tag itself, such as fra_Latn. Models with data.language_tags begin the "
+                "translation with its tag; for others, it replaces source_tag: fr stands for "
+                "<2fr>. Empty: source_tag applies.")
+          .with_alias("--to"),
       decoding.text("target_prefix", &DecodingConfig::target_prefix, translation,
                     "Text in the target language with which every translation begins; it is part "
                     "of the translation. Empty: no prefix."),

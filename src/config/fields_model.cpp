@@ -103,6 +103,10 @@ std::vector<Field> embedding_fields() {
           "max_positions", &ModelConfig::max_positions, {1, 1048576}, shape,
           "Number of position vectors if positions is learned, and thus the longest sequence in "
           "tokens, with the begin- or end-of-sentence token. Longer translations are truncated."),
+      model.integer(
+          "first_position", &ModelConfig::first_position, {0, 1024}, shape,
+          "Row of the table that the first token of a sequence gets if positions is sinusoidal or "
+          "sinusoidal_halves. 2 in models of fairseq, such as M2M-100 and NLLB-200."),
       model.boolean("embedding_scale", &ModelConfig::embedding_scale, shape,
                     "If true, embeddings are multiplied by sqrt(hidden_size) before positions are "
                     "added (Vaswani et al. 2017, section 3.4)."),

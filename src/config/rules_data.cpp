@@ -168,6 +168,14 @@ void check_language(const std::string& key, const std::string& code, Violations&
                    "use two or three letters, with a variant if needed: de, pt-BR"});
 }
 
+void check_language_tags(const DataConfig& data, Violations& found) {
+  const bool trains = !data.train_source.empty() || !data.train_tsv.empty() || !data.sets.empty();
+  if (data.language_tags == LanguageTags::none || !trains) return;
+  found.push_back({{"data.language_tags", "data.train_source"},
+                   "tfm does not train models that read a tag of each language",
+                   "train a model with data.tags, or translate with the imported one"});
+}
+
 struct TextFiles {
   std::string name;  // beginning of the keys: "data.train"
   const std::string& source;
@@ -209,6 +217,7 @@ void check_data(const DataConfig& data, Violations& found) {
   check_modifiers(data, found);
   sets.insert(valid_sets.begin(), valid_sets.end());
   check_tags(data, std::move(sets), found);
+  check_language_tags(data, found);
   check_language("data.source_language", data.source_language, found);
   check_language("data.target_language", data.target_language, found);
   if (!data.valid_sets.empty() && !has_valid_set) {

@@ -41,6 +41,12 @@ void check_position_sizes(const ModelConfig& model, Violations& found) {
          "sinusoidal positions need an even hidden size, not " + std::to_string(model.hidden_size),
          "make hidden_size even, or set positions to learned"});
   }
+  const bool has_table = halves || model.positions == Positions::sinusoidal;
+  if (model.first_position != 0 && !has_table) {
+    found.push_back({{"model.first_position", "model.positions"},
+                     "only the tables of sinusoidal and sinusoidal_halves have a first position",
+                     "set first_position to 0"});
+  }
 }
 
 }  // namespace

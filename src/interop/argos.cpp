@@ -8,6 +8,7 @@
 
 #include "ctranslate2_folder.h"
 #include "sentencepiece_bytes.h"
+#include "tfm/config/choices.h"
 #include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
 #include "tfm/core/zip_file.h"
@@ -59,9 +60,12 @@ void check_usable_by_argos(const TranslationModel& model, const fs::path& origin
                      "--format ctranslate2.");
   std::string problems;
   for (const auto& [field, value] : {std::pair("source_tag", config.decoding.source_tag),
+                                     {"target_language", config.decoding.target_language},
                                      {"target_prefix", config.decoding.target_prefix}}) {
     if (!value.empty()) problems += fmt::format("\n  decoding.{}: {}", field, value);
   }
+  if (const auto tags = config.data.language_tags; tags != LanguageTags::none)
+    problems += fmt::format("\n  data.language_tags: {}", choice_name(tags));
   if (!problems.empty())
     throw ModelError(origin.string(), "Argos Translate can't use this model:" + problems,
                      "Train a model for one pair of languages, or export this one with --format "

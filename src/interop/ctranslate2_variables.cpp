@@ -43,6 +43,8 @@ void check_expressible(const TranslationModel& model, const std::filesystem::pat
   if (config.data.source_eos && model.tokenizers.source->special().eos < 0) {
     problems += "\n  data.source_eos: the source vocabulary has no end-of-sentence token";
   }
+  if (config.data.language_tags == LanguageTags::after_eos)
+    problems += "\n  data.language_tags: after_eos, but CTranslate2 ends sources with EOS";
   if (!problems.empty())
     throw ModelError(origin.string(), "CTranslate2 can't express this model:" + problems,
                      "Train a model without these features, or translate with tfm.");
@@ -90,10 +92,11 @@ class VariableWriter {
   /// not sinusoidal, the table is zero, because CTranslate2 adds its own sinusoids to a model
   /// without a table.
   torch::Tensor fixed_positions() const {
+    const int64_t first = config_.first_position;
     if (config_.positions == Positions::sinusoidal)
-      return sinusoidal_table(positions_, config_.hidden_size);
+      return sinusoidal_table(first + positions_, config_.hidden_size).slice(0, first);
     if (config_.positions == Positions::sinusoidal_halves)
-      return sinusoidal_concat_table(positions_, config_.hidden_size);
+      return sinusoidal_concat_table(first + positions_, config_.hidden_size).slice(0, first);
     return torch::zeros({positions_, config_.hidden_size});
   }
 

@@ -1,6 +1,7 @@
 #include "tfm/interop/huggingface.h"
 
 #include "assemble_model.h"
+#include "fairseq_vocabulary.h"
 #include "huggingface_config.h"
 #include "huggingface_names.h"
 #include "huggingface_weight_files.h"
@@ -13,14 +14,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void require_files(const fs::path& folder) {
-  if (!fs::is_directory(folder))
-    throw ModelError(folder.string(), "is not a folder",
-                     "Give the folder that save_pretrained wrote.");
-  for (const char* name : {"config.json", "vocab.json", "source.spm", "target.spm"}) {
+constexpr const char* folder_hint = "Give the folder that save_pretrained wrote.";
+
+void require_files(const fs::path& folder, const std::vector<std::string>& names) {
+  if (!fs::is_directory(folder)) throw ModelError(folder.string(), "is not a folder", folder_hint);
+  for (const auto& name : names) {
     if (!fs::exists(folder / name))
-      throw ModelError(folder.string(), std::string("holds no ") + name,
-                       "Give the folder of a MarianMT model.");
+      throw ModelError(folder.string(), "holds no " + name, folder_hint);
   }
 }
 
@@ -66,14 +66,14 @@ std::string find_first_name(const ImportedWeights& weights, const std::vector<st
   return names.front();  // consume() then reports this tensor as missing
 }
 
-ImportedEmbeddings read_embeddings(ImportedWeights& weights, const HuggingFaceConfig& config,
-                                   const fs::path& folder) {
+/// Reads the matrices that have one row per token.
+void read_matrices(ImportedWeights& weights, const HuggingFaceConfig& config,
+                   ImportedEmbeddings& result) {
   const std::string shared = huggingface_shared;
   const std::string encoder = huggingface_embedding("encoder");
   const std::string decoder = huggingface_embedding("decoder");
   const std::string output = huggingface_output;
   const int64_t width = config.config.model.hidden_size;
-  ImportedEmbeddings result;
   std::vector<std::string> source_names{encoder};
   if (config.shared)
     source_names = config.tied ? std::vector{shared, encoder, decoder, output}
@@ -89,12 +89,46 @@ ImportedEmbeddings read_embeddings(ImportedWeights& weights, const HuggingFaceCo
   result.bias = weights.has(huggingface_bias)
                     ? weights.consume(huggingface_bias, {config.target_size})
                     : torch::zeros({config.target_size});
+}
+
+/// Reads the vocabularies of a MarianMT model.
+void read_vocabularies(ImportedModelParts& parts, const HuggingFaceConfig& config) {
+  const auto& folder = parts.origin;
+  auto& result = parts.embeddings;
+  require_files(folder, {"vocab.json", "source.spm", "target.spm"});
+  parts.sentencepiece = {folder / "source.spm", folder / "target.spm"};
   const auto target_file = folder / (config.shared ? "vocab.json" : "target_vocab.json");
   result.source_tokens = pad_to_size(read_json_vocabulary(folder / "vocab.json"),
                                      config.source_size, folder / "vocab.json");
   result.target_tokens =
       pad_to_size(read_json_vocabulary(target_file), config.target_size, target_file);
-  return result;
+}
+
+/// Reads the vocabulary of an M2M-100 or NLLB-200 model, and the languages that it usually
+/// translates.
+void read_multilingual(ImportedModelParts& parts, const HuggingFaceConfig& config) {
+  require_files(parts.origin, {fairseq_sentencepiece});
+  parts.sentencepiece = {parts.origin / fairseq_sentencepiece};
+  auto vocabulary = read_fairseq_vocabulary(parts.origin);
+  auto& tokens = parts.embeddings.source_tokens;
+  tokens = pad_to_size(std::move(vocabulary.tokens), config.source_size, parts.origin);
+  parts.embeddings.target_tokens = tokens;
+  parts.config.data.language_tags = vocabulary.language_tags;
+  parts.config.decoding.source_language = vocabulary.source_language;
+  parts.config.decoding.target_language = vocabulary.target_language;
+  if (config.forced_target >= 0 && config.forced_target < std::ssize(tokens))
+    parts.config.decoding.target_language = tokens[static_cast<std::size_t>(config.forced_target)];
+}
+
+/// Permutes the hidden dimensions from the order of Transformers' positions to that of tfm's
+/// sinusoidal ones.
+void alternate_hidden(ImportedModelParts& parts) {
+  const auto order = alternating_order(parts.config.model.hidden_size);
+  permute_hidden(parts.weights, order);
+  for (auto* matrix :
+       {&parts.embeddings.source, &parts.embeddings.target, &parts.embeddings.output}) {
+    if (matrix->defined()) *matrix = matrix->index_select(1, order);
+  }
 }
 
 /// Names the special tokens. A model whose decoder starts with the padding or the end-of-sentence
@@ -114,6 +148,8 @@ void name_special_tokens(ImportedEmbeddings& embeddings, const HuggingFaceConfig
 /// Throws ModelError if position tables in the file differ from those of Transformers, which have
 /// sines in the first half and cosines in the second.
 void check_positions(ImportedWeights& weights, const ModelConfig& config) {
+  for (const char* stack : {"encoder", "decoder"})  // of M2M-100; Transformers ignores them, too
+    weights.ignore(std::string("model.") + stack + ".embed_positions.weights");
   for (const char* stack : {"encoder", "decoder"}) {
     const std::string name = huggingface_positions(stack);
     if (!weights.has(name)) continue;
@@ -130,24 +166,19 @@ void check_positions(ImportedWeights& weights, const ModelConfig& config) {
 }  // namespace
 
 Model import_huggingface(const fs::path& folder) {
-  require_files(folder);
+  require_files(folder, {"config.json"});
   const auto config = read_huggingface_config(folder);
   check_config_limits(config.config, folder / "config.json");
-  auto weights = read_huggingface_weights(folder);
   ImportedModelParts parts{.origin = folder, .config = config.config};
   parts.config.tokenizer.kind = TokenizerKind::pieces;
-  parts.sentencepiece = {folder / "source.spm", folder / "target.spm"};
-  parts.embeddings = read_embeddings(weights, config, folder);
+  config.multilingual ? read_multilingual(parts, config) : read_vocabularies(parts, config);
+  auto weights = read_huggingface_weights(folder);
+  read_matrices(weights, config, parts.embeddings);
   name_special_tokens(parts.embeddings, config, parts.config.tokenizer);
   parts.weights = read_layers(weights, parts.config.model);
   check_positions(weights, parts.config.model);
   weights.check_all_consumed();
-  const auto order = alternating_order(parts.config.model.hidden_size);
-  permute_hidden(parts.weights, order);
-  for (auto* matrix :
-       {&parts.embeddings.source, &parts.embeddings.target, &parts.embeddings.output}) {
-    if (matrix->defined()) *matrix = matrix->index_select(1, order);
-  }
+  if (parts.config.model.positions == Positions::sinusoidal) alternate_hidden(parts);
   return Model(assemble_model(parts));
 }
 

@@ -73,19 +73,22 @@ void read_model(HuggingFaceReader& reader, ModelConfig& model) {
 
 /// Reads the search options, which older models store in config.json instead of
 /// generation_config.json.
-void read_search(const HuggingFaceReader& generation, Config& config) {
+void read_search(const HuggingFaceReader& generation, HuggingFaceConfig& result) {
+  Config& config = result.config;
   constexpr std::int64_t longest = 512;
   constexpr std::int64_t widest = 64;
   config.decoding.max_length =
       std::clamp<std::int64_t>(generation.get("max_length", longest), 1, longest);
   config.decoding.beam_size =
       std::clamp<std::int64_t>(generation.get<std::int64_t>("num_beams", 4), 1, widest);
+  result.forced_target = generation.get<std::int64_t>("forced_bos_token_id", -1);
 }
 
 json read_object(const std::filesystem::path& file) {
   auto document = json::parse(read_file(file), nullptr, /*allow_exceptions=*/false);
   if (!document.is_object())
-    throw ModelError(file.string(), "is not a JSON object", "Give the folder of a MarianMT model.");
+    throw ModelError(file.string(), "is not a JSON object",
+                     "Give the folder that save_pretrained wrote.");
   return document;
 }
 
@@ -101,18 +104,41 @@ auto reading(const std::filesystem::path& file, const Read& read) {
   }
 }
 
+/// Checks the type of the model and reads what depends on it.
+void read_type(HuggingFaceReader& reader, HuggingFaceConfig& result) {
+  const auto type = reader.get<std::string>("model_type", "none");
+  if (type != "marian" && type != "pegasus" && type != "m2m_100")
+    reader.refuse("model_type", type + ", not marian, pegasus or m2m_100");
+  reader.refuse_if_true("normalize_embedding");
+  result.multilingual = type == "m2m_100";
+  auto& model = result.config.model;
+  if (result.multilingual) {
+    model.positions = Positions::sinusoidal_halves;
+    model.first_position = reader.get<std::int64_t>("pad_token_id", 1) + 1;
+  }
+  if (result.multilingual || type == "pegasus") {
+    model.norm_order = NormOrder::pre;
+    return;
+  }
+  for (const char* field : {"normalize_before", "add_final_layer_norm"})
+    reader.refuse_if_true(field);
+}
+
+/// Checks that ids are in the vocabulary, and that sides with one matrix have one size.
+void check_vocabulary(HuggingFaceReader& reader, const HuggingFaceConfig& result) {
+  for (const auto& [field, id] : {std::pair{"pad_token_id", result.pad},
+                                  {"eos_token_id", result.eos},
+                                  {"decoder_start_token_id", result.start}}) {
+    if (id < 0 || id >= result.target_size)
+      reader.refuse(field, std::to_string(id) + " is outside the vocabulary");
+  }
+  if (result.shared && result.source_size != result.target_size)
+    reader.refuse("decoder_vocab_size", "differs from vocab_size, but embeddings are shared");
+}
+
 HuggingFaceConfig translate(HuggingFaceReader& reader) {
   HuggingFaceConfig result;
-  const auto type = reader.get<std::string>("model_type", "none");
-  if (type != "marian" && type != "pegasus")
-    reader.refuse("model_type", type + ", neither marian nor pegasus");
-  reader.refuse_if_true("normalize_embedding");
-  if (type == "pegasus") {
-    result.config.model.norm_order = NormOrder::pre;
-  } else {
-    for (const char* field : {"normalize_before", "add_final_layer_norm"})
-      reader.refuse_if_true(field);
-  }
+  read_type(reader, result);
   read_model(reader, result.config.model);
   result.config.data.max_length = reader.get<std::int64_t>("max_position_embeddings", 1024);
   result.source_size = reader.get<std::int64_t>("vocab_size", 58101);
@@ -122,14 +148,7 @@ HuggingFaceConfig translate(HuggingFaceReader& reader) {
   result.start = reader.get<std::int64_t>("decoder_start_token_id", result.pad);
   result.shared = reader.get("share_encoder_decoder_embeddings", true);
   result.tied = reader.get("tie_word_embeddings", true);
-  for (const auto& [field, id] : {std::pair{"pad_token_id", result.pad},
-                                  {"eos_token_id", result.eos},
-                                  {"decoder_start_token_id", result.start}}) {
-    if (id < 0 || id >= result.target_size)
-      reader.refuse(field, std::to_string(id) + " is outside the vocabulary");
-  }
-  if (result.shared && result.source_size != result.target_size)
-    reader.refuse("decoder_vocab_size", "differs from vocab_size, but embeddings are shared");
+  check_vocabulary(reader, result);
   return result;
 }
 
@@ -151,10 +170,11 @@ HuggingFaceConfig read_huggingface_config(const std::filesystem::path& folder) {
   const bool search_apart = std::filesystem::exists(generation);
   const HuggingFaceReader search =
       search_apart ? HuggingFaceReader(read_object(generation)) : reader;
-  reading(search_apart ? generation : file, [&] { read_search(search, result.config); });
+  reading(search_apart ? generation : file, [&] { read_search(search, result); });
   if (reader.problems().empty()) return result;
   throw ModelError(file.string(), "has fields that tfm does not support:" + reader.problems(),
-                   "Only standard MarianMT models, and those that tfm exported, can be imported.");
+                   "Only standard MarianMT, M2M-100 and NLLB-200 models, and those that tfm "
+                   "exported, can be imported.");
 }
 
 }  // namespace tfm

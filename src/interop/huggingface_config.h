@@ -1,5 +1,5 @@
-// Reads the fields of a MarianMT or Pegasus model's config.json and generation_config.json that
-// translation depends on.
+// Reads the fields of config.json and generation_config.json that translation depends on, for
+// MarianMT, Pegasus and M2M-100 models.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +20,9 @@ struct HuggingFaceConfig {
   std::int64_t start = 0;  ///< the decoder's start token
   bool shared = true;      ///< true if source and target share one embedding matrix
   bool tied = true;        ///< true if the output projection is the target embedding
+  /// true for M2M-100 and NLLB-200 models, which read tags of languages
+  bool multilingual = false;
+  std::int64_t forced_target = -1;  ///< the token that begins every translation, or -1
 };
 
 /// Returns the activations by their names in Transformers, of which two may have one meaning.

@@ -58,6 +58,7 @@ Config expressible_part(const Config& own) {
 bool is_relevant(const Field& field) {
   return field.effects.contains(Effect::shapes_model) ||
          &field == &field_of(&Config::decoding, &DecodingConfig::source_tag) ||
+         &field == &field_of(&Config::decoding, &DecodingConfig::target_language) ||
          &field == &field_of(&Config::decoding, &DecodingConfig::target_prefix);
 }
 

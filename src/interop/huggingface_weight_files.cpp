@@ -73,9 +73,10 @@ ImportedWeights read_huggingface_weights(const std::filesystem::path& folder) {
     const auto index = folder / fmt::format("{}.index.json", name);
     if (std::filesystem::exists(index)) return {read_files_of_index(index), index};
   }
-  throw ModelError(folder.string(), "holds neither model.safetensors nor pytorch_model.bin",
-                   "Give the folder of a MarianMT model. If it was cloned with Git, fetch the "
-                   "weights with: git lfs pull");
+  throw ModelError(
+      folder.string(), "holds neither model.safetensors nor pytorch_model.bin",
+      "Give the folder that save_pretrained wrote. If it was cloned with Git, fetch the "
+      "weights with: git lfs pull");
 }
 
 }  // namespace tfm

@@ -62,6 +62,21 @@ std::string heading(const ModelFacts& facts, std::string_view toolkit) {
          row("Vocabulary", facts.vocabulary) + record_rows(facts);
 }
 
+/// Returns the lines of Python that translate a text with CTranslate2. A model with tags of
+/// languages reads that of the source first, and gives that of the target as the first piece.
+std::string translation_call(const ModelFacts& facts) {
+  const bool tags = facts.language_tags;
+  const std::string languages =
+      "    source, target = \"...\", \"...\"  # tags of languages, such as deu_Latn or __de__\n";
+  return fmt::format(
+      "{}    found = translator.translate_batch([{}encode(\"...\")], beam_size=4, "
+      "disable_unk=True,{}\n"
+      "                                       suppress_sequences={})\n"
+      "    print(decode(found[0].hypotheses[0]{}))\n",
+      tags ? languages : "", tags ? "[source] + " : "", tags ? " target_prefix=[[target]]," : "",
+      facts.never_produced, tags ? "[1:]" : "");
+}
+
 }  // namespace
 
 std::string ctranslate2_card(const ModelFacts& facts) {
@@ -69,11 +84,8 @@ std::string ctranslate2_card(const ModelFacts& facts) {
          "\nPrograms of CTranslate2 exchange pieces, not text. In this folder, after `pip install "
          "ctranslate2 sentencepiece`:\n\n    import ctranslate2, sentencepiece\n" +
          segmentation(facts) +
-         "    translator = ctranslate2.Translator(\".\", compute_type=\"int8\")\n"
-         "    found = translator.translate_batch([encode(\"...\")], beam_size=4, "
-         "disable_unk=True,\n"
-         "                                       suppress_sequences=" +
-         facts.never_produced + ")\n    print(decode(found[0].hypotheses[0]))\n";
+         "    translator = ctranslate2.Translator(\".\", compute_type=\"int8\")\n" +
+         translation_call(facts);
 }
 
 std::string argos_card(const ModelFacts& facts) {

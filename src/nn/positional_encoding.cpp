@@ -61,7 +61,8 @@ PositionalEncodingImpl::PositionalEncodingImpl(const ModelConfig& config, int64_
     : kind_(config.positions),
       vocab_size_(vocab_size),
       hidden_size_(config.hidden_size),
-      max_positions_(config.max_positions) {
+      max_positions_(config.max_positions),
+      first_position_(config.first_position) {
   if (kind_ == Positions::learned)
     learned_ = register_module("learned", layers.embedding(max_positions_, hidden_size_));
 }
@@ -82,7 +83,8 @@ torch::Tensor PositionalEncodingImpl::forward(const torch::Tensor& x, const torc
   switch (kind_) {
     case Positions::sinusoidal:
     case Positions::sinusoidal_halves:
-      return x + table(end, x).slice(0, first, end);
+      return x + table(first_position_ + end, x)
+                     .slice(0, first_position_ + first, first_position_ + end);
     case Positions::by_token:
       return x + table(vocab_size_, x).index_select(0, ids.flatten()).view_as(x);
     case Positions::learned:
@@ -102,7 +104,7 @@ torch::Tensor PositionalEncodingImpl::forward_unpadded(const torch::Tensor& x,
   switch (kind_) {
     case Positions::sinusoidal:
     case Positions::sinusoidal_halves:
-      return x + table(end, x).index_select(0, positions);
+      return x + table(first_position_ + end, x).index_select(0, positions + first_position_);
     case Positions::by_token:
       return x + table(vocab_size_, x).index_select(0, ids);
     case Positions::learned:

@@ -8,7 +8,10 @@ namespace {
 class GreedySearch : public SentenceSearch {
  public:
   GreedySearch(const SearchContext& context, std::size_t sentence)
-      : context_(context), sentence_(sentence), rows_{{0, context.request.bos}}, result_(1) {}
+      : context_(context),
+        sentence_(sentence),
+        rows_{{0, context.request.first_token()}},
+        result_(1) {}
 
   std::span<const SearchRow> rows() const override { return rows_; }
 

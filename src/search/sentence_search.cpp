@@ -1,8 +1,21 @@
 #include "tfm/search/sentence_search.h"
 
+#include <numeric>
 #include <utility>
 
 namespace tfm {
+namespace {
+
+/// Lets the model read bos if a target tag follows. The rows of the searches then begin with the
+/// tag.
+void read_bos(StepModel& model, const SearchRequest& request) {
+  if (request.target_tag < 0) return;
+  std::vector<std::int32_t> sentences(request.max_lengths.size());
+  std::iota(sentences.begin(), sentences.end(), 0);
+  model.advance(sentences, std::vector<std::int32_t>(sentences.size(), request.bos));
+}
+
+}  // namespace
 
 void run_searches(StepModel& model, std::span<const std::unique_ptr<SentenceSearch>> searches) {
   struct Unfinished {
@@ -40,6 +53,7 @@ SearchResult run_searches(StepModel& model, const SearchRequest& request,
   std::vector<std::unique_ptr<SentenceSearch>> searches;
   for (std::size_t i = 0; i < request.max_lengths.size(); ++i)
     searches.push_back(make_search(context, i));
+  read_bos(model, request);
   run_searches(model, searches);
   SearchResult result;
   for (const auto& search : searches) result.push_back(search->result());

@@ -62,11 +62,14 @@ struct Sentence {
 std::vector<Sentence> encode_sentences(const TranslationModel& model, const ParallelText& text,
                                        const std::vector<GoldAlignment>& gold,
                                        std::size_t max_pairs) {
+  DecodingConfig decoding;
+  decoding.source_tag = text.tag;
+  const SentenceFrame frame(model, decoding);
   std::vector<Sentence> sentences;
   for (std::size_t i = 0; i < text.source.size() && sentences.size() < max_pairs; ++i) {
-    auto pair = encode_pair(model, text.source[i], text.target[i], text.tag);
+    auto pair = encode_pair(model, text.source[i], text.target[i], frame);
     if (!pair) continue;
-    auto source_words = spell_words(*model.tokenizers.source, source_without_eos(model, *pair));
+    auto source_words = spell_words(*model.tokenizers.source, source_text(*pair));
     auto target_words = spell_words(*model.tokenizers.target, pair->target);
     const auto line = static_cast<std::size_t>(text.line[i] - 1);
     sentences.push_back({std::move(*pair), std::move(source_words), std::move(target_words),

@@ -74,7 +74,10 @@ DecodingConfig validation_decoding_config(const Config& config) {
 
 DecodingConfig Validator::decoding_of(const Set& set) const {
   auto decoding = validation_decoding_config(config_);
-  if (!set.text.tag.empty()) decoding.source_tag = set.text.tag;
+  if (!set.text.tag.empty()) {
+    decoding.source_tag = set.text.tag;
+    decoding.target_language.clear();  // it would replace the tag
+  }
   return decoding;
 }
 

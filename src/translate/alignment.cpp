@@ -55,8 +55,7 @@ class PartJoiner {
         target_words_ - (part.no_space_before_target && target_words_ > 0 ? 1 : 0);
     for (const auto& link : links)
       joined_.push_back({first_source + link.source, first_target + link.target});
-    source_words_ =
-        first_source + words_in(*model_.tokenizers.source, source_without_eos(model_, part));
+    source_words_ = first_source + words_in(*model_.tokenizers.source, source_text(part));
     target_words_ = first_target + words_in(*model_.tokenizers.target, part.target);
   }
 
@@ -86,7 +85,8 @@ std::vector<WordAlignment> align(TranslationModel& model, const std::vector<Enco
                                  const AlignmentHead& head, const DecodingConfig& decoding) {
   std::vector<int64_t> lengths;
   for (const auto& pair : pairs)
-    lengths.push_back(static_cast<int64_t>(std::max(pair.source.size(), pair.target.size() + 1)));
+    lengths.push_back(static_cast<int64_t>(
+        std::max(pair.source.ids.size(), pair.target.size() + (pair.target_tag ? 2 : 1))));
   std::vector<WordAlignment> alignments(pairs.size());
   // The last digits of sums depend on padding and on the number of rows. A reproducible alignment
   // is therefore computed for one pair at a time.

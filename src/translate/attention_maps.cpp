@@ -12,9 +12,8 @@ AttentionMaps compute_attention(TranslationModel& model, std::span<const Encoded
   std::vector<TokenIds> sources;
   std::vector<TokenIds> inputs;
   for (const auto& pair : pairs) {
-    sources.push_back(pair.source);
-    inputs.push_back({target.bos});
-    inputs.back().insert(inputs.back().end(), pair.target.begin(), pair.target.end());
+    sources.push_back(pair.source.ids);
+    inputs.push_back(decoder_input(pair, target.bos));
   }
   AttentionMaps maps;
   model.network->hidden(

@@ -21,7 +21,8 @@ void append_explanation(Candidate& candidate, const Hypothesis& hypothesis,
 }  // namespace
 
 void append_segment(Translation& result, const Segment& segment,
-                    const std::vector<Hypothesis>& hypotheses, const Tokenizer& target) {
+                    const std::vector<Hypothesis>& hypotheses, const Tokenizer& target,
+                    std::optional<TokenId> target_tag) {
   const bool first = result.candidates.empty();
   if (first) result.candidates.resize(hypotheses.size());
   result.candidates.resize(std::min(result.candidates.size(), hypotheses.size()));
@@ -35,8 +36,8 @@ void append_segment(Translation& result, const Segment& segment,
     candidate.score = first ? hypotheses[i].score : std::min(candidate.score, hypotheses[i].score);
     for (const TokenId id : hypotheses[i].tokens) candidate.tokens.push_back(target.piece(id));
     append_explanation(candidate, hypotheses[i], target);
-    candidate.parts.push_back(
-        {segment.ids, hypotheses[i].tokens, segment.part > 0 && segment.gap.empty(), joined});
+    candidate.parts.push_back({segment.source, hypotheses[i].tokens, target_tag,
+                               segment.part > 0 && segment.gap.empty(), joined});
   }
 }
 

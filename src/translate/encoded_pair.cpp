@@ -1,27 +1,36 @@
 #include "tfm/translate/encoded_pair.h"
 
 #include "tfm/model/model_folder.h"
-#include "tfm/tokenizer/required_piece.h"
 
 namespace tfm {
 
 std::optional<EncodedPair> encode_pair(const TranslationModel& model, const std::string& source,
-                                       const std::string& target, const std::string& tag) {
-  const auto& config = model.config;
-  EncodedPair pair{model.tokenizers.source->encode(source),
-                   model.tokenizers.target->encode(target)};
-  if (pair.source.empty() || pair.target.empty()) return std::nullopt;
-  if (const auto id = require_piece(*model.tokenizers.source, tag, source_tag_field))
-    pair.source.insert(pair.source.begin(), *id);
-  if (config.data.source_eos) pair.source.push_back(model.tokenizers.source->special().eos);
-  const auto longest = static_cast<std::size_t>(config.data.resolved_max_length());
-  if (pair.source.size() > longest || pair.target.size() + 1 > longest) return std::nullopt;
+                                       const std::string& target, const SentenceFrame& frame) {
+  auto text = model.tokenizers.source->encode(source);
+  auto translation = model.tokenizers.target->encode(target);
+  if (text.empty() || translation.empty()) return std::nullopt;
+  EncodedPair pair{frame.add_to(std::move(text)), std::move(translation), frame.target_tag()};
+  const auto longest = static_cast<std::size_t>(model.config.data.resolved_max_length());
+  const std::size_t added = pair.target_tag ? 2 : 1;
+  if (pair.source.ids.size() > longest || pair.target.size() + added > longest) return std::nullopt;
   return pair;
 }
 
-std::span<const TokenId> source_without_eos(const TranslationModel& model,
-                                            const EncodedPair& pair) {
-  return std::span(pair.source).first(pair.source.size() - (model.config.data.source_eos ? 1 : 0));
+std::optional<EncodedPair> encode_pair(const TranslationModel& model, const std::string& source,
+                                       const std::string& target) {
+  return encode_pair(model, source, target, SentenceFrame(model, model.config.decoding));
+}
+
+std::span<const TokenId> source_text(const EncodedPair& pair) {
+  const auto& source = pair.source;
+  return std::span(source.ids).subspan(source.text_begin, source.text_end - source.text_begin);
+}
+
+TokenIds decoder_input(const EncodedPair& pair, TokenId bos) {
+  TokenIds input{bos};
+  if (pair.target_tag) input.push_back(*pair.target_tag);
+  input.insert(input.end(), pair.target.begin(), pair.target.end());
+  return input;
 }
 
 }  // namespace tfm

@@ -22,11 +22,17 @@ void check_ensemble(std::span<TranslationModel* const> models) {
   for (std::size_t i = 1; i < models.size(); ++i) {
     check_same(*models[0]->tokenizers.target, *models[i]->tokenizers.target, "target", i + 1);
     check_same(*models[0]->tokenizers.source, *models[i]->tokenizers.source, "source", i + 1);
-    if (models[0]->config.data.source_eos == models[i]->config.data.source_eos) continue;
-    throw ModelError(
-        "model " + std::to_string(i + 1),
-        "it and model 1 differ in data.source_eos (the end-of-sentence token of source lines)",
-        "Combine only models with the same data.source_eos.");
+    const auto& first = models[0]->config.data;
+    const auto& other = models[i]->config.data;
+    if (first.source_eos != other.source_eos)
+      throw ModelError(
+          "model " + std::to_string(i + 1),
+          "it and model 1 differ in data.source_eos (the end-of-sentence token of source lines)",
+          "Combine only models with the same data.source_eos.");
+    if (first.language_tags != other.language_tags)
+      throw ModelError("model " + std::to_string(i + 1),
+                       "it and model 1 differ in data.language_tags (the tags of languages)",
+                       "Combine only models with the same data.language_tags.");
   }
 }
 

@@ -8,7 +8,7 @@
 namespace tfm {
 
 /// Throws ModelError if there is no model, if the models' source or target vocabularies differ in
-/// any token, or if data.source_eos differs.
+/// any token, or if data.source_eos or language_tags differ.
 void check_ensemble(std::span<TranslationModel* const> models);
 
 }  // namespace tfm

@@ -13,7 +13,7 @@
 #include "tfm/data/corpus.h"
 #include "tfm/model/token_log_probs.h"
 #include "tfm/text/utf8.h"
-#include "tfm/tokenizer/required_piece.h"
+#include "tfm/translate/sentence_frame.h"
 
 namespace tfm {
 namespace {
@@ -32,9 +32,10 @@ std::int64_t longest_side(const std::vector<TranslationModel*>& models,
   for (const TranslationModel* model : models)
     trained = std::min(trained, model->config.data.resolved_max_length());
   std::int64_t longest = std::max(trained, decoding.max_length);
-  for (const TranslationModel* model : models) {  // bos or eos needs one of the learned positions
+  for (const TranslationModel* model : models) {  // bos or eos, and a tag, need learned positions
+    const std::int64_t added = model->config.data.language_tags == LanguageTags::none ? 1 : 2;
     if (model->config.model.positions == Positions::learned)
-      longest = std::min(longest, model->config.model.max_positions - 1);
+      longest = std::min(longest, model->config.model.max_positions - added);
   }
   return longest;
 }
@@ -47,7 +48,7 @@ class Scorer::Network {
       : models_(models),
         model_(*models_.front()),
         decoding_(decoding),
-        tag_(require_piece(*model_.tokenizers.source, decoding.source_tag, source_tag_field)),
+        frame_(model_, decoding),
         max_length_(longest_side(models_, decoding)),
         inference_(models_, decoding) {}
 
@@ -66,7 +67,7 @@ class Scorer::Network {
   std::vector<TranslationModel*> models_;
   const TranslationModel& model_;  // the first model; all models share its vocabularies
   DecodingConfig decoding_;
-  std::optional<TokenId> tag_;  // the first token of every source
+  SentenceFrame frame_;
   std::int64_t max_length_;
   Inference inference_;
 };
@@ -92,11 +93,11 @@ Example Scorer::Network::encode(const SentencePair& pair, PairScore& score) cons
   };
   Example example{encode_side(*model_.tokenizers.source, pair.source),
                   encode_side(*model_.tokenizers.target, pair.target), 0};
-  if (tag_) example.source.insert(example.source.begin(), *tag_);
+  example.source = frame_.add_to(std::move(example.source)).ids;
   score.unknown = std::ssize(unknown);
-  score.too_long = std::max(std::ssize(example.source), std::ssize(example.target)) > max_length_;
-  if (model_.config.data.source_eos)
-    example.source.push_back(model_.tokenizers.source->special().eos);
+  const std::int64_t source_eos = model_.config.data.source_eos ? 1 : 0;
+  score.too_long =
+      std::max(std::ssize(example.source) - source_eos, std::ssize(example.target)) > max_length_;
   return example;
 }
 
@@ -115,6 +116,7 @@ Corpus Scorer::Network::encode(const std::vector<SentencePair>& pairs,
     }
     for (const TokenId id : example.target) score.tokens.push_back(target.piece(id));
     score.tokens.push_back(target.piece(target.special().eos));
+    if (const auto tag = frame_.target_tag()) example.target.insert(example.target.begin(), *tag);
     corpus.examples.push_back(example);
     corpus.lines.push_back(static_cast<std::int64_t>(i));
   }
@@ -140,6 +142,7 @@ void Scorer::Network::score_batch(const Corpus& corpus, std::span<const std::int
   const auto found = log_probs(corpus, {indices.begin(), indices.end()});
   auto next = found.begin();
   for (const std::int64_t index : indices) {
+    if (frame_.target_tag()) ++next;  // the probability of the tag does not count
     PairScore& score =
         scores[static_cast<std::size_t>(corpus.lines[static_cast<std::size_t>(index)])];
     score.log_probs.assign(next, next + std::ssize(score.tokens));

@@ -10,26 +10,25 @@
 namespace tfm {
 namespace {
 
-/// Returns the largest number of tokens per segment, without eos, that fits the maximum length of
-/// every model.
-std::int64_t source_limit(const std::vector<TranslationModel*>& models) {
+/// Returns the largest number of tokens per segment, without those of the frame, that fits the
+/// maximum length of every model.
+std::int64_t source_limit(const std::vector<TranslationModel*>& models, const SentenceFrame& frame,
+                          bool has_tag) {
   auto limit = std::numeric_limits<std::int64_t>::max();
-  for (const TranslationModel* model : models) {
-    const auto& data = model->config.data;
-    limit = std::min(
-        limit, std::max<std::int64_t>(1, data.resolved_max_length() - (data.source_eos ? 1 : 0)));
-  }
-  return limit;
+  for (const TranslationModel* model : models)
+    limit = std::min(limit, model->config.data.resolved_max_length());
+  return std::max<std::int64_t>(1, limit - frame.source_tokens(has_tag));
 }
 
-/// Returns the maximum number of target tokens. With learned positions, this is at most
-/// max_positions - 1, because bos needs one position.
+/// Returns the maximum number of target tokens. With learned positions, bos and a tag need
+/// positions, too.
 std::int64_t target_limit(const std::vector<TranslationModel*>& models,
-                          const DecodingConfig& decoding) {
+                          const DecodingConfig& decoding, const SentenceFrame& frame) {
+  const std::int64_t before = frame.target_tag() ? 2 : 1;
   auto limit = decoding.max_length;
   for (const TranslationModel* model : models) {
     if (model->config.model.positions == Positions::learned)
-      limit = std::min(limit, model->config.model.max_positions - 1);
+      limit = std::min(limit, model->config.model.max_positions - before);
   }
   return limit;
 }
@@ -51,17 +50,17 @@ TokenIds wanted_tokens(const Constraints& constraints) {
 }  // namespace
 
 SegmentEncoder::SegmentEncoder(const std::vector<TranslationModel*>& models,
-                               const DecodingConfig& decoding)
+                               const DecodingConfig& decoding, const SentenceFrame& frame)
     : model_(*models.front()),
       stop_(require_piece(*model_.tokenizers.target, decoding.stop_token, stop_token_field)
                 .value_or(-1)),
       constraints_(*model_.tokenizers.target, decoding),
-      tag_(require_piece(*model_.tokenizers.source, decoding.source_tag, source_tag_field)),
-      segmenter_(*model_.tokenizers.source, source_limit(models), decoding.split_sentences),
-      tagged_segmenter_(*model_.tokenizers.source,
-                        std::max<std::int64_t>(1, source_limit(models) - 1),
+      frame_(frame),
+      segmenter_(*model_.tokenizers.source, source_limit(models, frame, false),
+                 decoding.split_sentences),
+      tagged_segmenter_(*model_.tokenizers.source, source_limit(models, frame, true),
                         decoding.split_sentences),
-      target_limit_(target_limit(models, decoding)),
+      target_limit_(target_limit(models, decoding, frame)),
       max_length_factor_(decoding.max_length_factor) {}
 
 std::vector<Segment> SegmentEncoder::encode(const std::vector<std::string>& lines,
@@ -80,11 +79,12 @@ std::vector<Segment> SegmentEncoder::encode(const std::vector<std::string>& line
     result.parts = std::max<std::int64_t>(1, std::ssize(line_segments));
     if (line_segments.empty()) result.candidates.emplace_back();
     for (std::size_t part = 0; part < line_segments.size(); ++part) {
-      Segment segment{
-          i, part, std::move(line_segments[part].gap), std::move(line_segments[part].ids), {}, 0};
-      if (tag) segment.ids.insert(segment.ids.begin(), *tag);
-      if (model_.config.data.source_eos)
-        segment.ids.push_back(model_.tokenizers.source->special().eos);
+      Segment segment{i,
+                      part,
+                      std::move(line_segments[part].gap),
+                      frame_.add_to(std::move(line_segments[part].ids), tag),
+                      {},
+                      0};
       segment.constraints = make_constraints(segment, request);
       segment.max_length = max_length(segment, request);
       segments.push_back(std::move(segment));
@@ -95,7 +95,7 @@ std::vector<Segment> SegmentEncoder::encode(const std::vector<std::string>& line
 
 std::optional<TokenId> SegmentEncoder::find_tag(const TranslationRequest& request,
                                                 std::size_t line) const {
-  if (request.source_tags.empty()) return tag_;
+  if (request.source_tags.empty()) return frame_.source_tag();
   return require_piece(*model_.tokenizers.source, request.source_tags[line], source_tag_field);
 }
 
@@ -129,8 +129,9 @@ std::int64_t SegmentEncoder::max_length(const Segment& segment,
                         " tokens, but a translation has at most " + std::to_string(target_limit_),
                     "Shorten them, or raise decoding.max_length.");
   }
-  const auto by_source =
-      static_cast<std::int64_t>(max_length_factor_ * static_cast<double>(segment.ids.size())) + 10;
+  const auto by_source = static_cast<std::int64_t>(max_length_factor_ *
+                                                   static_cast<double>(segment.source.ids.size())) +
+                         10;
   return std::min(target_limit_, std::max<std::int64_t>(by_source, needed));
 }
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +10,7 @@
 #include "tfm/model/model_folder.h"
 #include "tfm/translate/constraints.h"
 #include "tfm/translate/line_segmenter.h"
+#include "tfm/translate/sentence_frame.h"
 #include "tfm/translate/translation.h"
 
 namespace tfm {
@@ -20,7 +20,7 @@ struct Segment {
   std::size_t line = 0;  ///< index of the line among the lines of the call
   std::size_t part = 0;
   std::string gap;  ///< as in LineSegment
-  TokenIds ids;     ///< with eos, if the model's sources have it
+  FramedSource source;
   Constraints constraints;
   std::int64_t max_length = 0;  ///< maximum number of target tokens
 };
@@ -28,9 +28,9 @@ struct Segment {
 class SegmentEncoder {
  public:
   /// Throws ConfigError if decoding.stop_token, target_prefix or forced_phrases are not in the
-  /// target vocabulary, or source_tag is not in the source vocabulary. The models must outlive the
-  /// encoder.
-  SegmentEncoder(const std::vector<TranslationModel*>& models, const DecodingConfig& decoding);
+  /// target vocabulary. The models and the frame must outlive the encoder.
+  SegmentEncoder(const std::vector<TranslationModel*>& models, const DecodingConfig& decoding,
+                 const SentenceFrame& frame);
 
   /// Returns the segments of all lines in order. Sets the fields of `results` that describe the
   /// source line, and gives lines without tokens an empty candidate. Throws DataError if
@@ -47,7 +47,7 @@ class SegmentEncoder {
   const TranslationModel& model_;
   TokenId stop_;  // -1 without one
   ConstraintEncoder constraints_;
-  std::optional<TokenId> tag_;  // the first token of a source, unless the request names others
+  const SentenceFrame& frame_;
   LineSegmenter segmenter_;
   LineSegmenter tagged_segmenter_;  // leaves room for a tag
   std::int64_t target_limit_;       // maximum number of target tokens

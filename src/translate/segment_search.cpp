@@ -42,10 +42,11 @@ bool is_batch_invariant(TranslationModel& model, const DecodingConfig& decoding)
 }  // namespace
 
 SegmentSearch::SegmentSearch(const std::vector<TranslationModel*>& models,
-                             const DecodingConfig& decoding)
+                             const DecodingConfig& decoding, const SentenceFrame& frame)
     : models_(models),
       model_(*models_.front()),
       decoding_(decoding),
+      frame_(frame),
       stop_(require_piece(*model_.tokenizers.target, decoding.stop_token, stop_token_field)
                 .value_or(-1)),
       shortlist_(load_shortlist(model_.folder, model_.tokenizers, decoding)),
@@ -63,7 +64,7 @@ std::vector<std::vector<std::int64_t>> SegmentSearch::batches(
     const std::vector<Segment>& segments) const {
   std::vector<std::int64_t> lengths;
   lengths.reserve(segments.size());
-  for (const auto& segment : segments) lengths.push_back(std::ssize(segment.ids));
+  for (const auto& segment : segments) lengths.push_back(std::ssize(segment.source.ids));
   return one_segment_per_batch_
              ? length_sorted_batches(lengths, BatchType::sentences, 1)
              : length_sorted_batches(lengths, decoding_.batch_type, decoding_.batch_size);
@@ -74,6 +75,7 @@ SearchRequest SegmentSearch::make_search_request(const Members& batch,
   SearchRequest result;
   const auto& special = model_.tokenizers.target->special();
   result.bos = special.bos;
+  result.target_tag = frame_.target_tag().value_or(-1);
   result.eos = special.eos;
   result.stop = stop_;
   result.alternatives = request.alternatives;
@@ -81,10 +83,12 @@ SearchRequest SegmentSearch::make_search_request(const Members& batch,
        {special.pad, special.bos, decoding_.replace_unknown ? -1 : special.unk}) {
     if (id >= 0) result.forbidden.push_back(id);
   }
+  const auto& tags = frame_.target_tags();
+  result.forbidden.insert(result.forbidden.end(), tags.begin(), tags.end());
   bool constraints = false;
   for (const Segment* segment : batch) {
     result.max_lengths.push_back(segment->max_length);
-    result.source_lengths.push_back(std::ssize(segment->ids));
+    result.source_lengths.push_back(std::ssize(segment->source.ids));
     const auto line = static_cast<std::uint64_t>(request.first_line) + segment->line;
     result.streams.push_back((line << 16) + segment->part);  // one stream per segment
     result.constraints.push_back(segment->constraints);
@@ -99,7 +103,7 @@ SearchResult SegmentSearch::search_batch(const Members& batch,
                                          const TranslationRequest& request) const {
   std::vector<TokenIds> rows;
   rows.reserve(batch.size());
-  for (const Segment* segment : batch) rows.push_back(segment->ids);
+  for (const Segment* segment : batch) rows.push_back(segment->source.ids);
   const auto source = pad_sequences(rows, model_.tokenizers.source->special().pad);
   auto search_request = make_search_request(batch, request);
   std::optional<ShortlistVocabulary> local;
@@ -143,7 +147,7 @@ class TokenProgress {
  public:
   TokenProgress(const std::vector<Segment>& segments, const std::function<void(double)>& on_batch)
       : on_batch_(on_batch) {
-    for (const auto& segment : segments) total_ += segment.ids.size();
+    for (const auto& segment : segments) total_ += segment.source.ids.size();
   }
 
   void add(std::size_t tokens) {
@@ -172,7 +176,7 @@ SearchResult SegmentSearch::search(const std::vector<Segment>& segments,
     if (request.interruptible) throw_if_interrupted("a translation");
     const auto& batch = all[number];
     std::size_t tokens = 0;
-    for (const auto i : batch) tokens += segments[static_cast<std::size_t>(i)].ids.size();
+    for (const auto i : batch) tokens += segments[static_cast<std::size_t>(i)].source.ids.size();
     halve_until_memory_suffices(batch.size(), [&](std::size_t begin, std::size_t end) {
       Members members;
       members.reserve(end - begin);

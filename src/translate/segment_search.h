@@ -18,9 +18,10 @@ namespace tfm {
 class SegmentSearch {
  public:
   /// Throws ConfigError if decoding.stop_token is not in the target vocabulary or the device does
-  /// not support decoding.precision, and ModelError if load_shortlist does. The models must outlive
-  /// this object.
-  SegmentSearch(const std::vector<TranslationModel*>& models, const DecodingConfig& decoding);
+  /// not support decoding.precision, and ModelError if load_shortlist does. The models and the
+  /// frame must outlive this object.
+  SegmentSearch(const std::vector<TranslationModel*>& models, const DecodingConfig& decoding,
+                const SentenceFrame& frame);
 
   /// Returns the hypotheses of each segment, ordered as in SearchResult.
   SearchResult search(const std::vector<Segment>& segments,
@@ -38,6 +39,7 @@ class SegmentSearch {
   std::vector<TranslationModel*> models_;
   const TranslationModel& model_;  // the first model; all models share its vocabularies
   DecodingConfig decoding_;
+  const SentenceFrame& frame_;
   TokenId stop_;
   std::optional<Shortlist> shortlist_;
   Inference inference_;

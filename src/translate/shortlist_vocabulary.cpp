@@ -31,7 +31,9 @@ ShortlistVocabulary::ShortlistVocabulary(TokenIds tokens, const SearchRequest& r
     tokens_.insert(tokens_.end(), ids.begin(), ids.end());
   };
   add({request.bos, request.eos});
-  if (request.stop >= 0) add({request.stop});
+  for (const TokenId optional : {request.target_tag, request.stop}) {
+    if (optional >= 0) add({optional});
+  }
   for (const Constraints& constraints : request.constraints) {
     add(constraints.prefix);
     for (const auto& phrase : constraints.forced) add(phrase);
@@ -49,6 +51,7 @@ TokenId ShortlistVocabulary::place(TokenId token) const {
 SearchRequest ShortlistVocabulary::to_shortlist(SearchRequest request) const {
   const auto to_place = [this](TokenId& token) { token = place(token); };
   to_place(request.bos);
+  to_place(request.target_tag);
   to_place(request.eos);
   to_place(request.stop);
   std::ranges::for_each(request.forbidden, to_place);

@@ -17,9 +17,10 @@ class Translator::Stages {
  public:
   Stages(const std::vector<TranslationModel*>& models, const DecodingConfig& decoding)
       : model_(*models.front()),
-        encoder_(models, decoding),
+        frame_(model_, decoding),
+        encoder_(models, decoding, frame_),
         postprocessor_(decoding, *model_.tokenizers.target),
-        search_(models, decoding) {
+        search_(models, decoding, frame_) {
     if (has_tfm_kernels(model_.device) && decoding.coverage_penalty > 0)
       log_debug("coverage_penalty: decoding copies keys and values, and is slower");
   }
@@ -31,7 +32,8 @@ class Translator::Stages {
     const auto segments = encoder_.encode(input.texts, request, results);
     const auto found = search_.search(segments, request);
     for (std::size_t i = 0; i < segments.size(); ++i)
-      append_segment(results[segments[i].line], segments[i], found[i], *model_.tokenizers.target);
+      append_segment(results[segments[i].line], segments[i], found[i], *model_.tokenizers.target,
+                     frame_.target_tag());
     postprocessor_.finish(model_, input, request.alignment, results);
     for (std::size_t i = 0; i < lines.size(); ++i) remove_controls(lines[i], results[i]);
     return results;
@@ -48,6 +50,7 @@ class Translator::Stages {
   }
 
   TranslationModel& model_;  // the first model; all models share its vocabularies
+  SentenceFrame frame_;
   SegmentEncoder encoder_;
   Postprocessor postprocessor_;
   SegmentSearch search_;

@@ -10,9 +10,9 @@
 namespace tfm {
 
 /// Sums the attention between tokens into attention between words, [H, target words, source words].
-/// `weights` [H, T, S] of one pair has one row per target token and one for eos; padding is
-/// ignored. If `shifted` is set, the attention of a token is the row of the next decoder step,
-/// which has read the token (AlignmentHead::shifted).
+/// `weights` [H, T, S] of one pair has one row per token that the decoder reads (decoder_input);
+/// padding is ignored. If `shifted` is set, the attention of a token is the row of the next decoder
+/// step, which has read the token (AlignmentHead::shifted).
 torch::Tensor word_attention(const TranslationModel& model, const EncodedPair& pair,
                              const torch::Tensor& weights, bool shifted);
 

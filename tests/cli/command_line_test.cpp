@@ -268,6 +268,13 @@ TEST(CommandLine, AcceptsUnderscoresForDashesInOptionNames) {
   EXPECT_THAT(options->texts, ElementsAre("--c_d"));
 }
 
+TEST(CommandLine, NamesTheLanguagesOfATranslationByTheirShortOptions) {
+  const auto options = parsed(translate_command, {"translate", "--from", "de", "--to=fra_Latn"});
+  ASSERT_TRUE(options);
+  EXPECT_THAT(options->decoding,
+              ElementsAre("decoding.source_language=de", "decoding.target_language=fra_Latn"));
+}
+
 TEST(CommandLine, AcceptsVerbosityOptionsBeforeAndAfterTheCommand) {
   EXPECT_EQ(run_with(failing_report(0), {"report", "runs/a", "-q"}), 0);
   EXPECT_EQ(run_with(failing_report(0), {"-v", "report", "runs/a"}), 0);

@@ -42,6 +42,7 @@ const Keys shape_keys{"model.encoder_layers",
                       "model.activation",
                       "model.positions",
                       "model.max_positions",
+                      "model.first_position",
                       "model.embedding_scale",
                       "model.cross_attention",
                       "model.tied_embeddings",
@@ -63,7 +64,8 @@ const Keys shape_keys{"model.encoder_layers",
                       "tokenizer.bos_token",
                       "tokenizer.eos_token",
                       "tokenizer.unk_token",
-                      "data.source_eos"};
+                      "data.source_eos",
+                      "data.language_tags"};
 
 const Keys decoding_keys{"decoding.beam_size",          "decoding.length_penalty",
                          "decoding.coverage_penalty",   "decoding.n_best",
@@ -73,7 +75,8 @@ const Keys decoding_keys{"decoding.beam_size",          "decoding.length_penalty
                          "decoding.repetition_penalty", "decoding.sampling",
                          "decoding.sampling_topk",      "decoding.sampling_topp",
                          "decoding.temperature",        "decoding.seed",
-                         "decoding.source_tag",         "decoding.target_prefix",
+                         "decoding.source_tag",         "decoding.source_language",
+                         "decoding.target_language",    "decoding.target_prefix",
                          "decoding.forced_phrases",     "decoding.forbidden_phrases",
                          "decoding.ensemble_mean",      "decoding.stop_token",
                          "decoding.keep_markup",        "decoding.replace_unknown",
@@ -103,7 +106,8 @@ TEST(FieldEffects, ModelAndOptimizerAreFixedInARun) {
 TEST(FieldEffects, DataSeedAndBatchingFieldsChangeBatchContent) {
   EXPECT_THAT(
       keys_with(Effect::batch_content),
-      ElementsAreArray({"data.stages", "data.tags", "data.weights", "data.temperature", "data.source_eos", "data.max_length",
+      ElementsAreArray({"data.stages", "data.tags", "data.weights", "data.temperature",
+                        "data.source_eos", "data.language_tags", "data.max_length",
                         "data.fixed_length", "data.long_lines", "data.bad_lines",
                         "data.bpe_dropout", "data.unigram_alpha", "data.modifiers", "training.seed",
                         "training.batch_type", "training.batch_size", "training.shuffle"}));
@@ -134,8 +138,9 @@ TEST(FieldEffects, AllDecodingFieldsChangeTheDecodingOutput) {
 TEST(FieldEffects, LengthEnsembleBatchAndPrecisionFieldsChangePairScores) {
   EXPECT_THAT(
       keys_with(Effect::pair_score),
-      ElementsAreArray({"decoding.max_length", "decoding.source_tag", "decoding.ensemble_mean",
-                        "decoding.batch_type", "decoding.batch_size", "decoding.precision"}));
+      ElementsAreArray({"decoding.max_length", "decoding.source_tag", "decoding.source_language",
+                        "decoding.target_language", "decoding.ensemble_mean", "decoding.batch_type",
+                        "decoding.batch_size", "decoding.precision"}));
 }
 
 std::string read_text(const fs::path& file) {

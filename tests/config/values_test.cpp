@@ -9,6 +9,7 @@
 #include "tfm/config/fields.h"
 #include "tfm/config/presets.h"
 #include "tfm/config/validate.h"
+#include "tfm/core/error.h"
 
 namespace tfm {
 namespace {
@@ -76,6 +77,7 @@ void satisfy_rules(Config& config) {
   config.model.max_positions = std::max(config.model.max_positions, config.data.max_length);
   config.model.decoder_layers = config.model.encoder_layers;
   if (config.model.head_size % 2 != 0) ++config.model.head_size;
+  if (config.model.positions != Positions::sinusoidal) config.model.first_position = 0;
   config.tokenizer.joint =
       config.tokenizer.joint || config.model.tied_embeddings == TiedEmbeddings::all;
   config.tokenizer.target_vocab = config.tokenizer.source_vocab;
@@ -94,6 +96,7 @@ void satisfy_rules(Config& config) {
   config.data.weights.clear();
   config.data.temperature = 1;
   config.data.modifiers.clear();
+  config.data.language_tags = LanguageTags::none;  // not for models that are trained
   config.tokenizer.symbols.clear();
   config.tokenizer.normalization = "nfkc";
   if (!config.data.valid_source.empty()) config.data.valid_tsv.clear();
@@ -120,6 +123,12 @@ void satisfy_rules(Config& config) {
     config.data.valid_alignment.clear();
   config.decoding.alignment_head = "7:3";
   satisfy_decoding_rules(config.decoding);
+}
+
+TEST(FirstPosition, NeedsATableOfPositions) {
+  const std::string first = "model: {first_position: 2, positions: ";
+  EXPECT_EQ(parse_config(first + "sinusoidal_halves}", "written").model.first_position, 2);
+  EXPECT_THROW(parse_config(first + "learned}", "written"), ConfigError);
 }
 
 TEST(WriteConfig, RoundTripKeepsDefaults) {

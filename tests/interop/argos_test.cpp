@@ -83,6 +83,9 @@ TEST_F(ExportArgos, ThrowsWhenTheSourceBeginsWithATag) {
   EXPECT_THAT(
       error_message<ModelError>(pieces_model([](Config& c) { c.decoding.source_tag = "<2en>"; })),
       HasSubstr("decoding.source_tag: <2en>"));
+  EXPECT_THAT(error_message<ModelError>(
+                  pieces_model([](Config& c) { c.data.language_tags = LanguageTags::first; })),
+              HasSubstr("data.language_tags: first"));
 }
 
 TEST_F(ExportArgos, ErrorSaysHowToSetALanguageWhenItIsUnknown) {

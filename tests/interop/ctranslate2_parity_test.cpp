@@ -60,7 +60,7 @@ std::vector<double> log_probs_of(TranslationModel& model, const EncodedPair& pai
   const auto row = [](const TokenIds& ids) {
     return torch::tensor(ids, torch::kInt64).unsqueeze(0);
   };
-  const auto all = model.network->forward(row(pair.source), row(input)).log_softmax(-1)[0];
+  const auto all = model.network->forward(row(pair.source.ids), row(input)).log_softmax(-1)[0];
   std::vector<double> result;
   for (std::size_t i = 0; i < output.size(); ++i)
     result.push_back(all[static_cast<int64_t>(i)][output[i]].item<double>());

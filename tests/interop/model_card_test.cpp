@@ -41,6 +41,16 @@ TEST(Ctranslate2Card, LoadsTheTokenizersOfTheFolder) {
   EXPECT_THAT(ctranslate2_card(facts), HasSubstr("encode, decode = str.split, \" \".join"));
 }
 
+TEST(Ctranslate2Card, NamesTheLanguagesOfAModelWithTags) {
+  ModelFacts facts = small_model();
+  EXPECT_THAT(ctranslate2_card(facts), HasSubstr("translate_batch([encode("));
+  facts.language_tags = true;
+  const auto card = ctranslate2_card(facts);
+  EXPECT_THAT(card, HasSubstr("translate_batch([[source] + encode("));
+  EXPECT_THAT(card, HasSubstr("target_prefix=[[target]]"));
+  EXPECT_THAT(card, HasSubstr("decode(found[0].hypotheses[0][1:])"));
+}
+
 TEST(Ctranslate2Card, OmitsUnknownFactsAndEscapesNames) {
   const std::string card = ctranslate2_card({.name = "a\x1b[31m*b*",
                                              .languages = "",

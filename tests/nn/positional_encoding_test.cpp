@@ -54,6 +54,19 @@ TEST(PositionalEncoding, AddsTheSinusoidalConcatTableWithAndWithoutPadding) {
             1e-6);
 }
 
+TEST(PositionalEncoding, BeginsAtTheFirstPositionOfTheTable) {
+  auto config = small_config();
+  config.first_position = 2;
+  LayerFactory layers;
+  PositionalEncoding encoding(config, test_vocab, layers);
+  const auto table = sinusoidal_table(300, 16).slice(0, 2);
+  EXPECT_TRUE(encoding(torch::zeros({1, 256, 16}), no_ids)[0].equal(table.slice(0, 0, 256)));
+  EXPECT_TRUE(encoding(torch::zeros({1, 1, 16}), no_ids, 7)[0][0].equal(table[7]));
+  const auto positions = torch::tensor({3, 0, 8}, torch::kInt64);
+  EXPECT_TRUE(encoding->forward_unpadded(torch::zeros({3, 16}), no_ids, positions)
+                  .equal(table.index_select(0, positions)));
+}
+
 TEST(PositionalEncoding, GrowsItsTableForLongSequences) {
   LayerFactory layers;
   PositionalEncoding encoding(small_config(), test_vocab, layers);

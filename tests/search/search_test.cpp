@@ -170,5 +170,31 @@ INSTANTIATE_TEST_SUITE_P(
                          true}),
     [](const auto& info) { return info.param.name; });
 
+/// A search after a tag must be the search in the table without the tag.
+TEST(Search, ReadsTheTargetTagBeforeTheTranslation) {
+  constexpr std::int32_t tag = 2;
+  constexpr std::int32_t size = 6;
+  const auto table = random_table(3, size);
+  for (const bool sampling : {false, true}) {
+    for (const std::int64_t beam : {1, 3}) {
+      DecodingConfig config;
+      config.beam_size = beam;
+      config.sampling = sampling;
+      TableModel tagged(size, 2, table);
+      auto request = make_request({5, 4});
+      request.target_tag = tag;
+      const auto found = search(tagged, request, config);
+      TableModel plain(size, 2, [&](std::int32_t sentence, const Prefix& prefix) {
+        Prefix after_tag{tag};
+        after_tag.insert(after_tag.end(), prefix.begin(), prefix.end());
+        return table(sentence, after_tag);
+      });
+      const auto expected = search(plain, make_request({5, 4}), config);
+      ASSERT_EQ(found.size(), expected.size());
+      for (std::size_t i = 0; i < found.size(); ++i) expect_same(found[i], expected[i]);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tfm

@@ -17,7 +17,10 @@ using testing::HasSubstr;
 Candidate candidate_of(const TokenizerPair& tokenizers, const std::string& source,
                        const std::string& target, WordAlignment alignment) {
   Candidate candidate;
-  candidate.parts.push_back({tokenizers.source->encode(source), tokenizers.target->encode(target)});
+  EncodedPair part;
+  part.source.ids = tokenizers.source->encode(source);
+  part.target = tokenizers.target->encode(target);
+  candidate.parts.push_back(std::move(part));
   candidate.alignment = std::move(alignment);
   return candidate;
 }

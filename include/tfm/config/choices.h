@@ -48,6 +48,9 @@ inline constexpr auto choice_names<SubwordAlgorithm> =
     std::to_array<std::string_view>({"bpe", "unigram"});
 
 template <>
+inline constexpr auto choice_names<LanguageTags> =
+    std::to_array<std::string_view>({"none", "first", "after_eos"});
+template <>
 inline constexpr auto choice_names<LongLines> =
     std::to_array<std::string_view>({"skip", "truncate", "error"});
 template <>

@@ -45,6 +45,7 @@ struct ModelConfig {
   Positions positions = Positions::sinusoidal;
   CrossAttention cross_attention = CrossAttention::top;
   int64_t max_positions = 1024;
+  int64_t first_position = 0;
   bool embedding_scale = true;
   TiedEmbeddings tied_embeddings = TiedEmbeddings::none;
   bool tied_output_bias = false;
@@ -93,6 +94,7 @@ struct TokenizerConfig {
   bool operator==(const TokenizerConfig&) const = default;
 };
 
+enum class LanguageTags { none, first, after_eos };
 enum class LongLines { skip, truncate, error };
 enum class BadLines { skip, error };
 
@@ -117,6 +119,7 @@ struct DataConfig {
   double unigram_alpha = 0;
   std::vector<std::string> modifiers;
   bool source_eos = true;
+  LanguageTags language_tags = LanguageTags::none;
   int64_t max_length = 256;
   int64_t fixed_length = 0;
   LongLines long_lines = LongLines::skip;
@@ -234,6 +237,8 @@ struct DecodingConfig {
   double temperature = 1;
   int64_t seed = 1;
   std::string source_tag;
+  std::string source_language;
+  std::string target_language;
   std::string target_prefix;
   std::vector<std::string> forced_phrases;
   std::vector<std::string> forbidden_phrases;

@@ -1,10 +1,11 @@
-// Models of Hugging Face Transformers: config.json, model.safetensors or pytorch_model.bin,
-// vocab.json and two SentencePiece models. The import reads MarianMT models (for example OPUS-MT);
-// a pickle in pytorch_model.bin is read, but not run. The export writes post-norm models as
-// MarianMT models and pre-norm models as Pegasus models, with the tokenizer of MarianMT; the import
-// reads both. The positional encodings of these models have all sines before all cosines. In tfm's
-// sinusoidal positions, sines and cosines alternate. Import and export therefore permute the hidden
-// dimensions, which does not change the output of the model.
+// Models of Hugging Face Transformers: config.json, model.safetensors or pytorch_model.bin, and the
+// files of a tokenizer. The import reads MarianMT models (for example OPUS-MT) and models of many
+// languages, M2M-100 and NLLB-200; a pickle in pytorch_model.bin is read, but not run. The export
+// writes post-norm models as MarianMT models and pre-norm models as Pegasus models, with the
+// tokenizer of MarianMT; the import reads both. The positional encodings of MarianMT and Pegasus
+// have all sines before all cosines. In tfm's sinusoidal positions, sines and cosines alternate.
+// Import and export therefore permute the hidden dimensions, which does not change the output of
+// the model. M2M-100 and NLLB-200 keep their order, because tfm has their positions, too.
 #pragma once
 
 #include <filesystem>

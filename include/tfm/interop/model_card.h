@@ -19,6 +19,7 @@ struct ModelFacts {
   TokenizerKind tokenizer = TokenizerKind::sentencepiece;
   bool joint = false;          ///< one vocabulary for source and target
   std::string vocabulary;      ///< "4000 tokens, source and target together"
+  bool language_tags = false;  ///< the model reads tags of languages (data.language_tags)
   std::string never_produced;  ///< Python list of the pieces that no translation contains
   /// names and values of the model's record (list_record); may be empty
   std::vector<std::pair<std::string, std::string>> record;

@@ -1,7 +1,8 @@
 // Adds positions to embeddings (Vaswani et al. 2017, section 3.5): PE(p, 2i) = sin(p /
 // 10000^(2i/D)), PE(p, 2i+1) = cos of the same angle. This table is computed when needed and grows
 // with the longest sequence, so it is neither a parameter nor part of a checkpoint.
-// sinusoidal_halves uses the table of sinusoidal_concat_table instead.
+// sinusoidal_halves uses the table of sinusoidal_concat_table instead. Position p of a sequence is
+// row first_position + p of the table.
 // Learned positions are an embedding of max_positions rows. by_token adds the row of the sinusoidal
 // table at the token's id instead of its position. rotary and none add nothing here: rotary
 // positions rotate queries and keys within attention (RotaryPositions).
@@ -67,6 +68,7 @@ class PositionalEncodingImpl : public torch::nn::Module {
   int64_t vocab_size_;
   int64_t hidden_size_;
   int64_t max_positions_;
+  int64_t first_position_;  // row of the table that belongs to position 0
   torch::nn::Embedding learned_{nullptr};
   std::mutex growing_;   // guards table_, because several threads may translate
   torch::Tensor table_;  // sinusoidal table [rows so far, D]; undefined until needed

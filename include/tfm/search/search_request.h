@@ -19,11 +19,17 @@ struct Constraints {
 };
 
 struct SearchRequest {
+  /// Returns the last token that the model reads before the translation.
+  std::int32_t first_token() const { return target_tag >= 0 ? target_tag : bos; }
+
   std::int32_t bos = 0;
+  /// a token that the model reads after bos, before the translation, of which it is not part; its
+  /// probability does not count; -1 for none
+  std::int32_t target_tag = -1;
   std::int32_t eos = 0;
   /// The maximum number of target tokens of each sentence, without eos. A hypothesis of that length
   /// is advanced once more, to find out whether it ends there. The model must therefore support
-  /// max_length + 1 positions, including bos.
+  /// max_length + 1 positions, including bos, and one more if there is a target tag.
   std::vector<std::int64_t> max_lengths;
   /// tokens that are generated only if a constraint forces them: padding, bos, the unknown token
   std::vector<std::int32_t> forbidden;

@@ -18,10 +18,10 @@ struct AttentionArray {
   std::vector<float> values;
 };
 
-/// The attention of one sentence pair. S is the number of source tokens, including eos if the
-/// model's sources end with it; T is the number of target tokens plus one. Row t of `decoder` and
-/// `cross` belongs to the step that has read bos and target tokens 0 to t - 1, and predicts token
-/// t. The last row predicts eos.
+/// The attention of one sentence pair. S is the number of source tokens, including those of the
+/// frame (SentenceFrame); T is the number of tokens that the decoder reads (decoder_input). Row t
+/// of `decoder` and `cross` belongs to the step that has read tokens 0 to t of these, and predicts
+/// token t + 1. The last row predicts eos.
 struct PairAttention {
   AttentionArray encoder;  ///< [L, H, S, S]
   AttentionArray decoder;  ///< [L, H, T, T]

@@ -5,28 +5,31 @@
 #include <span>
 #include <string>
 
-#include "tfm/tokenizer/vocab.h"
+#include "tfm/translate/sentence_frame.h"
 
 namespace tfm {
 
-struct TranslationModel;
-
 struct EncodedPair {
-  TokenIds source;  ///< with eos, if the model's sources have it
-  TokenIds target;  ///< without bos and eos
+  FramedSource source;
+  TokenIds target;                    ///< without bos, tag and eos
+  std::optional<TokenId> target_tag;  ///< SentenceFrame::target_tag
   // True for a segment of a split line that directly continues the text of the segment before it,
   // without a space in between.
   bool no_space_before_source = false;
   bool no_space_before_target = false;
 };
 
-/// Encodes a sentence and its translation; `tag`, if any, becomes the first source token. Returns
-/// nullopt if either side has no tokens, or has more tokens than the model's data.max_length
-/// allows, including eos.
+/// Encodes a sentence and its translation. Returns nullopt if either side has no tokens, or has
+/// more tokens than the model's data.max_length allows, including those of the frame.
 std::optional<EncodedPair> encode_pair(const TranslationModel& model, const std::string& source,
-                                       const std::string& target, const std::string& tag = "");
+                                       const std::string& target, const SentenceFrame& frame);
+/// Encodes a pair with the frame of the model's own decoding config. Throws as SentenceFrame does.
+std::optional<EncodedPair> encode_pair(const TranslationModel& model, const std::string& source,
+                                       const std::string& target);
 
-/// Returns the source tokens of the pair without eos.
-std::span<const TokenId> source_without_eos(const TranslationModel& model, const EncodedPair& pair);
+/// Returns the tokens of the source text, without tag and eos.
+std::span<const TokenId> source_text(const EncodedPair& pair);
+/// Returns what the decoder reads: bos, the tag if there is one, and the target.
+TokenIds decoder_input(const EncodedPair& pair, TokenId bos);
 
 }  // namespace tfm
