@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Writes tests/interop/golden: small models of other toolkits, with the logits that an imported
-model must give.
+model must give. make_m2m100_golden.py writes those of M2M-100.
 
 huggingface.safetensors: a MarianMT model of transformers ("weights/..." under its own names, its
 config.json as metadata) and its logits.

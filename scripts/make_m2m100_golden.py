@@ -22,7 +22,8 @@ from pathlib import Path
 import sentencepiece
 import torch
 from safetensors.torch import save_file
-from transformers import M2M100Config, M2M100ForConditionalGeneration, M2M100Tokenizer, NllbTokenizer
+from transformers import (M2M100Config, M2M100ForConditionalGeneration, M2M100Tokenizer,
+                          NllbTokenizer)
 
 FOLDER = Path("tests/interop/golden")
 VOCAB, WIDTH, PAD, EOS, UNK = 180, 16, 1, 2, 3
