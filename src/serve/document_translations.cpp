@@ -48,8 +48,7 @@ std::string service_address(const HttpRequest& request, const std::string& url_p
            std::string_view("-._:[]").find(c) != std::string_view::npos;
   });
   if (!is_valid) return url_prefix;
-  const bool is_https =
-      request.is_encrypted || request.header("x-forwarded-proto") == "https";
+  const bool is_https = request.is_encrypted || request.header("x-forwarded-proto") == "https";
   return fmt::format("{}://{}{}", is_https ? "https" : "http", host, url_prefix);
 }
 
@@ -235,9 +234,9 @@ void DocumentTranslations::read(const std::shared_ptr<Job>& job) {
   limits.texts = std::ssize(segments);  // a document is one text
   check_sizes(segments, limits);
   job->count(count_characters(segments));
-  const auto* model = choose_model(*job->models, {job->request.source, job->request.target},
-                                   joined_lines(segments))
-                          .model;
+  const auto* model =
+      choose_model(*job->models, {job->request.source, job->request.target}, joined_lines(segments))
+          .model;
   if (model == nullptr) return job->finish(unchanged(segments), *files_);
   std::vector<Engine::Line> lines;
   for (const auto& segment : segments) lines.push_back({model->html, segment, model->tag});

@@ -17,7 +17,7 @@ TokenCount count_tokens(const std::vector<Translation>& translations) {
   TokenCount count;
   for (const auto& translation : translations) {
     for (const auto& part : translation.candidates.front().parts) {
-      count.source += std::ssize(part.source);
+      count.source += std::ssize(part.source.ids);
       count.target += std::ssize(part.target);
     }
   }

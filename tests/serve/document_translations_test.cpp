@@ -39,7 +39,8 @@ class FileTranslationTest : public testing::Test {
                  .target = options.url_prefix + "/translate_file",
                  .headers = {{"content-type", "multipart/form-data; boundary=x"},
                              {"host", "example.org:5000"}},
-                 .body = body});
+                 .body = body,
+                 .is_encrypted = is_encrypted});
   }
   /// Returns the path of the translated file.
   std::string translated(const std::string& name, const std::string& bytes) {
@@ -57,6 +58,7 @@ class FileTranslationTest : public testing::Test {
     return *service_;
   }
 
+  bool is_encrypted = false;  // the connection of post
   GatedLane text{true};
   GatedLane html{true};
   std::shared_ptr<const ServedModels> models = std::make_shared<const ServedModels>(
@@ -68,6 +70,18 @@ class FileTranslationTest : public testing::Test {
  private:
   std::unique_ptr<TranslationService> service_;
 };
+
+TEST_F(FileTranslationTest, NamesAnEncryptedAddressOnAnEncryptedConnection) {
+  is_encrypted = true;
+  EXPECT_THAT(post("a.txt", "one\n").body, HasSubstr("https://example.org:5000/download_file/"));
+}
+
+TEST_F(FileTranslationTest, ReturnsADocumentUnchangedThatIsInTheTargetLanguage) {
+  const auto reply = post("a.txt", "one\n\ntwo & 3\n", {{"source", "en"}, {"target", "en"}});
+  ASSERT_EQ(reply.status, 200) << reply.body;
+  const auto address = json::parse(reply.body)["translatedFileUrl"].get<std::string>();
+  EXPECT_EQ(get(address.substr(address.find("/download_file"))).body, "one\n\ntwo & 3\n");
+}
 
 TEST_F(FileTranslationTest, TranslatesAFileAndOffersItForDownload) {
   const auto path = translated("a/b ä.txt", "one\n\ntwo & 3\n");

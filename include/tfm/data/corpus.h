@@ -79,7 +79,7 @@ struct ParallelText {
   ParallelFiles files;
   std::string tag{};  ///< the piece that every source sentence begins with; may be empty
   std::optional<PairWeights> weights{};  ///< how much the pairs count
-  std::string set{};  ///< the name of its set; empty if it is the only text
+  std::string set{};                     ///< the name of its set; empty if it is the only text
 };
 
 /// Reads aligned lines. A pair with invalid UTF-8 or a side without text, and a TSV line without

@@ -20,7 +20,7 @@ struct ServeLimits {
   std::int64_t cache_bytes = std::int64_t{64} << 20;  ///< of remembered translations; 0: none
   std::int64_t suggestion_bytes = std::int64_t{16}
                                   << 20;  ///< of the file of suggestions; above: 507
-  std::int64_t files = 100;  ///< translated files that clients have yet to download
+  std::int64_t files = 100;               ///< translated files that clients have yet to download
   std::int64_t file_bytes = std::int64_t{64} << 20;  ///< of these files together
   double file_seconds = 1800;                        ///< for which a translated file is kept
   double request_seconds = 60;  ///< from a complete request to its reply; above: 503
