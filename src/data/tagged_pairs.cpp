@@ -8,6 +8,7 @@
 
 #include "tfm/core/error.h"
 #include "tfm/data/corpus.h"
+#include "tfm/text/language_codes.h"
 
 namespace tfm {
 namespace {
@@ -105,12 +106,33 @@ std::string choose_tag(const PairTags& pair) {
   return contains(pair.trained, "") ? "" : pair.trained.front();
 }
 
+/// Returns whether a tag is <2fr> and names the language, which may be another code of it (fra).
+bool names_language(const std::string& tag, const std::string& language) {
+  if (!tag.starts_with("<2") || !tag.ends_with(">")) return false;
+  const auto code = tag.substr(2, tag.size() - 3);
+  return parse_language_code(code).language == parse_language_code(language).language;
+}
+
+/// Returns the tag of a pair that decoding names, or nullopt if it names another.
+std::optional<std::string> find_tag(const PairTags& pair, const DecodingConfig& decoding) {
+  for (const auto* tags : {&pair.trained, &pair.validated}) {
+    for (const auto& tag : *tags) {
+      const bool is_wanted = decoding.target_language.empty()
+                                 ? tag == decoding.source_tag
+                                 : names_language(tag, decoding.target_language);
+      if (is_wanted) return tag;
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::vector<TaggedPair> resolve_tagged_pairs(const Config& config,
                                              const std::filesystem::path& file) {
   const auto& data = config.data;
-  const auto& wanted = config.decoding.source_tag;
+  const auto& decoding = config.decoding;
+  const bool is_limited = !decoding.source_tag.empty() || !decoding.target_language.empty();
   std::vector<TaggedPair> all;
   if (!data.tags.empty()) {
     auto pairs = collect_pairs(data, file);
@@ -119,12 +141,14 @@ std::vector<TaggedPair> resolve_tagged_pairs(const Config& config,
     if (pairs.size() == 1 && !data.target_language.empty())
       pairs.front().languages.target = data.target_language;
     for (const auto& pair : pairs) {
-      if (wanted.empty()) all.push_back({pair.languages, choose_tag(pair)});
-      if (!wanted.empty() && (contains(pair.trained, wanted) || contains(pair.validated, wanted)))
-        all.push_back({pair.languages, wanted});
+      if (!is_limited) {
+        all.push_back({pair.languages, choose_tag(pair)});
+      } else if (const auto tag = find_tag(pair, decoding)) {
+        all.push_back({pair.languages, *tag});
+      }
     }
   }
-  if (all.empty()) all.push_back({require_languages(data, file), wanted});
+  if (all.empty()) all.push_back({require_languages(data, file), decoding.source_tag});
   return all;
 }
 

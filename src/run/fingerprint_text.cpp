@@ -18,6 +18,9 @@ bool is_one_of(const Field& field, std::initializer_list<const Field*> fields) {
 bool is_later(const Field& field) {
   return is_one_of(field, {&field_of(&Config::data, &DataConfig::stages),
                            &field_of(&Config::data, &DataConfig::tags),
+                           &field_of(&Config::data, &DataConfig::weights),
+                           &field_of(&Config::data, &DataConfig::temperature),
+                           &field_of(&Config::data, &DataConfig::language_tags),
                            &field_of(&Config::data, &DataConfig::modifiers)});
 }
 

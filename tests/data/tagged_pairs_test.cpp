@@ -72,6 +72,11 @@ TEST(ResolveTaggedPairs, AreLimitedToTheSourceTag) {
       config_with({"a=a.de,a.en", "b=b.en,b.fr", "c=c.de,c.fr"}, {"a=<2en>", "b=<2fr>", "c=<2fr>"});
   config.decoding.source_tag = "<2fr>";
   EXPECT_THAT(pairs(config), ElementsAre("en-fr <2fr>", "de-fr <2fr>"));
+  config.decoding.source_tag.clear();
+  for (const char* french : {"fr", "fra", "fr-CA"}) {
+    config.decoding.target_language = french;
+    EXPECT_THAT(pairs(config), ElementsAre("en-fr <2fr>", "de-fr <2fr>")) << french;
+  }
 }
 
 TEST(ResolveTaggedPairs, TakeUnknownLanguagesFromTheConfig) {

@@ -227,7 +227,8 @@ TEST_F(Serve, ReloadsItsModelsWithoutLosingARequest) {
   EXPECT_TRUE(has_language("de"));
   place->folder.write(
       "served/config.yaml",
-      std::regex_replace(config, std::regex("target_language: .*"), "target_language: en-gb"));
+      std::regex_replace(config, std::regex("target_language: .*"), "target_language: en-gb",
+                         std::regex_constants::format_first_only));  // that of data
   reload_and_wait_for("reloaded: de to en-gb");
   EXPECT_TRUE(has_language("en-gb"));
   stops = true;

@@ -21,11 +21,11 @@ struct TaggedPair {
 
 /// Returns the pairs. The languages of a set are the endings of its files or the parts of its name
 /// (de-en, en-pt_BR). If the sets of a pair have different tags, the pair gets that of its
-/// validation set, or none if a set has none, or that of the first set. If decoding.source_tag is
-/// set, only the pairs with this tag are returned. data.source_language and data.target_language
-/// are those of sets whose languages are not known, and of a model with one pair. Throws
-/// ConfigError, which names the file that the config was read from, if the languages of a set are
-/// not known.
+/// validation set, or none if a set has none, or that of the first set. If decoding.source_tag or
+/// decoding.target_language names a tag, only its pairs are returned. data.source_language and
+/// data.target_language are those of sets of unknown languages, and of a model with one pair.
+/// Throws ConfigError, which names the file that the config was read from, if the languages of a
+/// set are not known.
 std::vector<TaggedPair> resolve_tagged_pairs(const Config& config,
                                              const std::filesystem::path& file);
 
