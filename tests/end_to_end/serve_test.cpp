@@ -187,7 +187,8 @@ TEST_F(Serve, TranslatesWithTwoModelsOneAfterTheOther) {
   std::filesystem::copy(place->folder.path("runs/small"), place->folder.path("second"));
   auto config = place->folder.read("second/config.yaml");
   config = std::regex_replace(config, std::regex("source_language: .*"), "source_language: en");
-  config = std::regex_replace(config, std::regex("target_language: .*"), "target_language: fr");
+  config = std::regex_replace(config, std::regex("target_language: .*"), "target_language: fr",
+                              std::regex_constants::format_first_only);
   place->folder.write("second/config.yaml", config);
   Service service(place->folder.path(), "-m second");
   HttpClient client(service.port());
