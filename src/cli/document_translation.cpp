@@ -21,13 +21,6 @@ constexpr std::size_t segments_at_once = 2048;
 /// The largest document that is read, in bytes.
 constexpr std::size_t largest_document = std::size_t{1} << 30;
 
-std::string list_endings() {
-  std::string list;
-  for (const auto& [ending, format] : document_endings())
-    list.append(list.empty() ? "" : ", ").append(ending);
-  return list;
-}
-
 void check_conflicts(const TranslateOptions& options) {
   const std::vector<std::pair<const char*, bool>> others{
       {"text arguments", !options.texts.empty()},
@@ -49,7 +42,7 @@ void check_conflicts(const TranslateOptions& options) {
 DocumentFormat require_format(const std::filesystem::path& file) {
   if (const auto format = document_format(file)) return *format;
   throw ConfigError("--document", "the ending of " + file.string() + " is not that of a format",
-                    "The endings are " + list_endings() + ".");
+                    "The endings are " + list_document_endings() + ".");
 }
 
 void check_output(const TranslateOptions& options, DocumentFormat format) {

@@ -70,8 +70,8 @@ void add_limits(CLI::App& app, ServeLimits& limits) {
   add_seconds(app, "--request-seconds", limits.request_seconds,
               "Time from a complete request to its reply");
   add_seconds(app, "--client-seconds", limits.client_seconds,
-              "Time that a client may take to send a header or a body, to receive a reply, or to "
-              "stay idle");
+              "Time that a client may take to agree on keys (TLS), to send a header or a body, to "
+              "receive a reply, or to stay idle");
   add_seconds(app, "--drain-seconds", limits.drain_seconds,
               "Time to answer accepted requests after SIGTERM or SIGINT");
 }
@@ -168,7 +168,7 @@ struct LoadedModel {
       : models(std::move(loaded)), translator(models.front(), models.front().config().decoding) {}
 };
 
-/// Returns the pairs of languages of a model, whose tags the vocabulary has.
+/// Returns the pairs of languages of a model. Throws ConfigError if the vocabulary lacks a tag.
 std::vector<TaggedPair> find_pairs(const Model& model) {
   auto pairs = resolve_tagged_pairs(model.config(), model.folder() / config_file);
   for (const auto& [languages, tag] : pairs)

@@ -1,19 +1,12 @@
 #include "tfm/config/data_sets.h"
 
 #include <algorithm>
-#include <cmath>
 #include <regex>
+
+#include "values.h"
 
 namespace tfm {
 namespace {
-
-/// Returns a number that is at least 0, or nullopt if the text is not one.
-std::optional<double> parse_number(const std::string& text) {
-  char* rest = nullptr;
-  const double number = std::strtod(text.c_str(), &rest);
-  if (*rest != '\0' || !std::isfinite(number) || number < 0) return std::nullopt;
-  return number;
-}
 
 /// Returns "clean 0.8, other 0.2" as shares; an empty list if the text has another form.
 std::vector<StageShare> parse_shares(const std::string& text) {

@@ -1,10 +1,10 @@
 #include "tfm/config/modifiers.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <regex>
 
 #include "tfm/config/data_sets.h"
+#include "values.h"
 
 namespace tfm {
 
@@ -15,11 +15,9 @@ std::optional<ModifierSetting> parse_modifier(std::string_view text) {
   if (!std::regex_match(whole, parts, form)) return std::nullopt;
   const auto* info = std::ranges::find(known_modifiers, parts[1].str(), &ModifierInfo::name);
   if (info == known_modifiers.end()) return std::nullopt;
-  char* rest = nullptr;
-  const std::string number = parts[2];
-  const double probability = std::strtod(number.c_str(), &rest);
-  if (*rest != '\0' || !(probability >= 0 && probability <= 1)) return std::nullopt;
-  return ModifierSetting{info->modifier, probability};
+  const auto probability = parse_number(parts[2]);
+  if (!probability || *probability > 1) return std::nullopt;
+  return ModifierSetting{info->modifier, *probability};
 }
 
 std::vector<ModifierSetting> modifier_settings(const DataConfig& data) {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <iterator>
 #include <set>
 #include <sstream>
@@ -16,6 +15,7 @@
 #include "tfm/config/validate.h"
 #include "tfm/core/error.h"
 #include "tfm/core/input_file.h"
+#include "values.h"
 
 namespace tfm {
 namespace {
@@ -51,19 +51,6 @@ const std::vector<OtherModifier>& other_modifiers() {
   return table;
 }
 
-/// A stage of the file.
-struct ReadStage {
-  std::vector<StageShare> shares;  // those with a weight above 0
-  std::string until;
-  std::int64_t epochs = 0;  // 0: forever
-};
-
-bool is_number(const std::string& text, double& number) {
-  char* rest = nullptr;
-  number = std::strtod(text.c_str(), &rest);
-  return !text.empty() && *rest == '\0' && std::isfinite(number);
-}
-
 class OpusTrainerReader {
  public:
   explicit OpusTrainerReader(const fs::path& file) : file_(file) {}
@@ -96,12 +83,11 @@ class OpusTrainerReader {
   }
 
   std::int64_t read_whole_number(const YAML::Node& node, std::string_view name) const {
-    double number = 0;
     constexpr double most = 1e9;
-    if (!is_number(scalar(node), number) || number != std::floor(number) || number < 0 ||
-        number > most)
+    const auto number = parse_number(scalar(node));
+    if (!number || *number != std::floor(*number) || *number > most)
       fail(node, fmt::format("{} is not a whole number from 0 to 1,000,000,000", name));
-    return static_cast<std::int64_t>(number);
+    return static_cast<std::int64_t>(*number);
   }
 
   void read_datasets(const YAML::Node& datasets) {
@@ -130,7 +116,7 @@ class OpusTrainerReader {
   }
 
   void read_stages(const YAML::Node& root) {
-    std::vector<ReadStage> stages;
+    std::vector<DataStage> stages;
     for (const auto& entry : root["stages"]) {
       const std::string name = scalar(entry);
       const YAML::Node content = root[name];
@@ -148,7 +134,7 @@ class OpusTrainerReader {
     write_stages(stages);
   }
 
-  ReadStage read_stage(const std::string& name, const YAML::Node& content) {
+  DataStage read_stage(const std::string& name, const YAML::Node& content) {
     if (content.IsMap() && content["modifiers"])
       warn(content["modifiers"],
            fmt::format("the stage {} has modifiers of its own, but data.modifiers is the same in "
@@ -156,7 +142,7 @@ class OpusTrainerReader {
                        name));
     const YAML::Node mix = content.IsMap() ? content["mix"] : content;
     if (!mix || !mix.IsSequence()) fail(content, fmt::format("the stage {} has no list", name));
-    ReadStage stage;
+    DataStage stage;
     for (const auto& line : mix) read_stage_line(stage, line);
     if (stage.until.empty()) fail(content, fmt::format("the stage {} has no until", name));
     if (std::ranges::count(stage.shares, stage.until, &StageShare::set) == 0)
@@ -166,34 +152,34 @@ class OpusTrainerReader {
   }
 
   /// Reads "clean 0.8" or "until clean 2".
-  void read_stage_line(ReadStage& stage, const YAML::Node& line) {
+  void read_stage_line(DataStage& stage, const YAML::Node& line) {
     std::istringstream text(scalar(line));
     const std::vector<std::string> words{std::istream_iterator<std::string>(text), {}};
-    double number = 0;
     if (words.size() == 3 && words[0] == "until") {
       stage.until = words[1];
       if (words[2] == "inf") return;
-      if (!is_number(words[2], number) || number < 1 || number != std::floor(number) ||
-          number > 1e6)
+      const auto epochs = parse_number(words[2]);
+      if (!epochs || *epochs < 1 || *epochs != std::floor(*epochs) || *epochs > 1e6)
         fail(line, fmt::format("'{}' has no whole number of epochs", scalar(line)));
-      stage.epochs = static_cast<std::int64_t>(number);
+      stage.epochs = static_cast<std::int64_t>(*epochs);
       return;
     }
-    if (words.size() != 2 || !is_number(words[1], number) || number < 0)
+    const auto weight = words.size() == 2 ? parse_number(words[1]) : std::nullopt;
+    if (!weight)
       fail(line,
            fmt::format("'{}' is neither DATASET WEIGHT nor until DATASET EPOCHS", scalar(line)));
     if (!datasets_.contains(words[0])) fail(line, fmt::format("there is no dataset {}", words[0]));
-    if (number > 0) stage.shares.push_back({words[0], number});
+    if (*weight > 0) stage.shares.push_back({words[0], *weight});
   }
 
   /// Sets data.stages and training.max_epochs. The last stage of tfm has no end, and an epoch of it
   /// is a visit of its first set.
-  void write_stages(std::vector<ReadStage>& stages) {
+  void write_stages(std::vector<DataStage>& stages) {
     auto& last = stages.back();
     const auto until = std::ranges::find(last.shares, last.until, &StageShare::set);
     std::rotate(last.shares.begin(), until, until + 1);
     std::int64_t epochs = 0;
-    for (const ReadStage& stage : stages) {
+    for (const DataStage& stage : stages) {
       std::string text;
       for (const auto& [set, weight] : stage.shares)
         text += fmt::format("{}{} {}", text.empty() ? "" : ", ", set, weight);
@@ -228,11 +214,11 @@ class OpusTrainerReader {
       warn(first->first, fmt::format("tfm has no modifier like {}; it is left out", name));
       return;
     }
-    double probability = 0;
-    if (!is_number(scalar(first->second), probability) || probability < 0 || probability > 1)
+    const auto probability = parse_number(scalar(first->second));
+    if (!probability || *probability > 1)
       fail(first->first, fmt::format("the probability of {} is not from 0 to 1", name));
     check_options(*known, entry);
-    const auto setting = fmt::format("{}={}", info_of(known->modifier).name, probability);
+    const auto setting = fmt::format("{}={}", info_of(known->modifier).name, *probability);
     if (!modifiers_.insert(known->modifier).second) {
       warn(first->first, fmt::format("{} is given twice; the first counts", name));
       return;

@@ -111,7 +111,7 @@ void check_weights(const DataConfig& data, const std::set<std::string>& sets, Vi
                        "'" + text + "' is neither SET=NUMBER nor SET=FILE",
                        "use letters, digits, '_', '.' and '-' in the name, and a number of at "
                        "least 0"});
-    } else if (data.sets.empty() ? named->set != "train" : !sets.contains(named->set)) {
+    } else if (data.sets.empty() ? named->set != only_text_name : !sets.contains(named->set)) {
       found.push_back({{"data.weights", "data.sets"},
                        "no set is named '" + named->set + "'",
                        data.sets.empty() ? "write train=FILE: without data.sets, the training data "

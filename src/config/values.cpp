@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 
 #include "tfm/core/spelling.h"
 
@@ -86,6 +87,13 @@ std::optional<std::string> read_value(std::string_view text, bool& value) {
   if (lower != "true" && lower != "false") return "must be true or false, not " + quoted(text);
   value = lower == "true";
   return std::nullopt;
+}
+
+std::optional<double> parse_number(const std::string& text) {
+  char* rest = nullptr;
+  const double number = std::strtod(text.c_str(), &rest);
+  const bool is_number = !text.empty() && *rest == '\0' && std::isfinite(number);
+  return is_number && number >= 0 ? std::optional(number) : std::nullopt;
 }
 
 std::string join_entries(const std::vector<std::string>& entries) {

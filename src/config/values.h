@@ -25,6 +25,9 @@ std::optional<std::string> read_value(std::string_view text, Range range, std::i
 std::optional<std::string> read_value(std::string_view text, Range range, double& value);
 std::optional<std::string> read_value(std::string_view text, bool& value);
 
+/// Returns the number that the complete text spells; nullopt if it is below 0 or not finite.
+std::optional<double> parse_number(const std::string& text);
+
 /// Joins {"a", "b"} into "a; b". split_entries converts the text back, without empty entries and
 /// without spaces around entries.
 std::string join_entries(const std::vector<std::string>& entries);

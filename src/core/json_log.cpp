@@ -72,12 +72,11 @@ void use_json_log() {
 }
 
 void log_with_fields(LogLevel level, std::string_view message, const LogFields& fields) {
-  const auto internal = spdlog_level(level);
-  if (!logger()->should_log(internal)) return;
+  if (!shows_log(level)) return;
   for (const auto& each : logger()->sinks()) {
     if (auto* sink = dynamic_cast<JsonSink*>(each.get())) {
       const auto text = escape_controls(message);
-      return sink->write({"tfm", internal, {text.data(), text.size()}}, fields);
+      return sink->write({"tfm", spdlog_level(level), {text.data(), text.size()}}, fields);
     }
   }
   write_log(level, "{}", fmt::make_format_args(message));

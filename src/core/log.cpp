@@ -121,6 +121,8 @@ void log_for_file(std::string_view text) {
   write_to_log_file(LogLevel::info, text);
 }
 
+bool shows_log(LogLevel level) { return logger()->should_log(spdlog_level(level)); }
+
 void write_log(LogLevel level, fmt::string_view format, fmt::format_args values) {
   auto& current = *logger();
   const auto internal = spdlog_level(level);

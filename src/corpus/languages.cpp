@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 
+#include "tfm/text/language_codes.h"
 #include "tfm/text/words.h"
 #if TFM_HAS_CLD2
 #include <cld2/public/compact_lang_det.h>
@@ -53,13 +54,10 @@ const std::vector<Writing>& writings() {
   return all;
 }
 
-/// Returns "zh" for "zh-Hant".
-std::string_view base_code(std::string_view code) { return code.substr(0, code.find('-')); }
-
 }  // namespace
 
 Language language_from_code(std::string_view code) {
-  const std::string_view base = base_code(code);
+  const std::string_view base = base_language(code);
   for (const Writing& writing : writings()) {
     if (std::ranges::count(split_words(writing.codes), base) > 0)
       return {std::string(code), writing.scripts};
@@ -71,7 +69,7 @@ std::string identified_code(std::string_view code) {
   static const std::map<std::string_view, const char*> others{
       {"iw", "he"}, {"jw", "jv"}, {"nb", "no"}, {"nn", "no"}, {"hr", "sh"},
       {"sr", "sh"}, {"bs", "sh"}, {"id", "ms"}, {"tl", "fil"}};
-  const std::string_view base = base_code(code);
+  const std::string_view base = base_language(code);
   const auto other = others.find(base);
   return other != others.end() ? other->second : std::string(base);
 }

@@ -6,6 +6,7 @@
 
 #include "tfm/core/spelling.h"
 #include "tfm/data/language_pair.h"
+#include "tfm/text/language_codes.h"
 
 namespace tfm {
 namespace {
@@ -44,7 +45,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 76> language
 
 std::string language_name(std::string_view code) {
   const auto lower = to_lower(std::string(code));
-  const std::string_view base = std::string_view(lower).substr(0, lower.find('-'));
+  const std::string_view base = base_language(lower);
   const auto* found = std::ranges::find(language_names, base,
                                         &std::pair<std::string_view, std::string_view>::first);
   if (found == language_names.end()) return std::string(code);

@@ -5,7 +5,6 @@
 #include <charconv>
 #include <cmath>
 #include <optional>
-#include <span>
 #include <string>
 #include <utility>
 
@@ -69,7 +68,7 @@ std::optional<PairWeights> weights_of(const DataConfig& config, std::string_view
   for (const std::string& text : config.weights) {
     const auto named =
         parse_named_weight(text).value();  // the config's rules have checked its form
-    if (named.set != set) continue;
+    if (named.set != (set.empty() ? only_text_name : set)) continue;
     return named.number ? PairWeights(static_cast<float>(*named.number))
                         : PairWeights(std::filesystem::path(named.file));
   }

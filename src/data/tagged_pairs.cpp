@@ -9,6 +9,7 @@
 #include "tfm/core/error.h"
 #include "tfm/data/corpus.h"
 #include "tfm/text/language_codes.h"
+#include "tfm/tokenizer/language_tags.h"
 
 namespace tfm {
 namespace {
@@ -19,8 +20,6 @@ struct PairTags {
   std::vector<std::string> trained;
   std::vector<std::string> validated;
 };
-
-std::string base_language(const std::string& code) { return code.substr(0, code.find('-')); }
 
 bool has_same_bases(const LanguagePair& a, const LanguagePair& b) {
   return base_language(a.source) == base_language(b.source) &&
@@ -106,20 +105,14 @@ std::string choose_tag(const PairTags& pair) {
   return contains(pair.trained, "") ? "" : pair.trained.front();
 }
 
-/// Returns whether a tag is <2fr> and names the language, which may be another code of it (fra).
-bool names_language(const std::string& tag, const std::string& language) {
-  if (!tag.starts_with("<2") || !tag.ends_with(">")) return false;
-  const auto code = tag.substr(2, tag.size() - 3);
-  return parse_language_code(code).language == parse_language_code(language).language;
-}
-
 /// Returns the tag of a pair that decoding names, or nullopt if it names another.
 std::optional<std::string> find_tag(const PairTags& pair, const DecodingConfig& decoding) {
   for (const auto* tags : {&pair.trained, &pair.validated}) {
     for (const auto& tag : *tags) {
-      const bool is_wanted = decoding.target_language.empty()
+      const auto& target = decoding.target_language;
+      const bool is_wanted = target.empty()
                                  ? tag == decoding.source_tag
-                                 : names_language(tag, decoding.target_language);
+                                 : is_tag_of_language(tag, TagKind::target_in_source, target);
       if (is_wanted) return tag;
     }
   }

@@ -9,17 +9,14 @@
 #include "tfm/core/interrupt.h"
 
 namespace tfm {
-namespace {
 
-/// Adds a line to the sum and returns the number of its bytes.
-std::size_t add_line(Crc32& crc, TextSum& sum, const std::string& line) {
-  crc.add(line);
-  crc.add("\n");
-  sum.bytes += std::ssize(line) + 1;
-  return line.size() + 1;
+void TextSum::add(std::string_view line) {
+  Crc32 sum(crc);
+  sum.add(line);
+  sum.add("\n");
+  crc = sum.value();
+  bytes += std::ssize(line) + 1;
 }
-
-}  // namespace
 
 TextParts::TextParts(const ParallelFiles& files, BadLines bad_lines, bool reversed, PartSizes sizes)
     : files_(reversed ? exchanged(files) : files),
@@ -30,7 +27,6 @@ TextParts::TextParts(const ParallelFiles& files, BadLines bad_lines, bool revers
 std::optional<TextPart> TextParts::next() {
   TextPart part{.text = {}, .line_offset = pairs_.line()};
   part.text.files = files_;
-  Crc32 source_crc, target_crc;
   std::size_t bytes = 0;
   bool ends = false;
   std::string source;
@@ -40,16 +36,15 @@ std::optional<TextPart> TextParts::next() {
     if (part.text.source.size() % pairs_between_checks == 0)
       throw_if_interrupted("the preparation of the training data");
     if (reversed_) std::swap(source, target);
-    bytes += add_line(source_crc, part.source, source);
-    bytes += add_line(target_crc, part.target, target);
+    part.source.add(source);
+    part.target.add(target);
+    bytes += source.size() + target.size() + 2;
     const auto hash = std::hash<std::string_view>()(source);
     ends = bytes >= sizes_.most || (bytes >= sizes_.least && hash % sizes_.pairs == 0);
     part.text.source.push_back(std::move(source));
     part.text.target.push_back(std::move(target));
     part.text.line.push_back(pairs_.line() - part.line_offset);
   }
-  part.source.crc = source_crc.value();
-  part.target.crc = target_crc.value();
   part.skipped = pairs_.take_skipped();
   if (part.text.source.empty() && part.skipped.empty()) return std::nullopt;
   return part;

@@ -24,24 +24,22 @@ std::ptrdiff_t count_unknown(const Tokenizer& tokenizer, const TokenIds& ids) {
   return std::ranges::count(ids, tokenizer.special().unk);
 }
 
-}  // namespace
-
-EpochChanges epoch_changes(const Config& config) {
-  const DataConfig& data = config.data;
-  const LanguagePair languages = resolve_languages(data);
-  return {.sampling_strength = data.subword_sampling_strength(),
-          .modifiers = {modifier_settings(data),
-                        {.symbols = source_symbols(config),
-                         .source_i = dotted_i(languages.source),
-                         .target_i = dotted_i(languages.target)}}};
+TextModifiers make_modifiers(const Config& config) {
+  const LanguagePair languages = resolve_languages(config.data);
+  return {modifier_settings(config.data),
+          {.symbols = source_symbols(config),
+           .source_i = dotted_i(languages.source),
+           .target_i = dotted_i(languages.target)}};
 }
+
+}  // namespace
 
 TrainingCorpus::TrainingCorpus(std::span<const ParallelText> texts, const TokenizerPair& tokenizers,
                                const Config& config, std::int64_t threads)
     : texts_(texts),
       tokenizers_(&tokenizers),
       config_(config.data),
-      changes_(epoch_changes(config)),
+      modifiers_(make_modifiers(config)),
       seed_(static_cast<std::uint64_t>(config.training.seed)) {
   if (has_modifier(config.data, Modifier::prefix)) {
     for (const auto symbol : {prefix_begin, prefix_end})
@@ -55,11 +53,11 @@ TrainingCorpus::TrainingCorpus(std::span<const ParallelText> texts, const Tokeni
     if (!text.set.empty()) corpus_.sets.push_back({text.set, begin, end});
     if (text.weights) corpus_.weights.push_back({begin, end, *text.weights});
   }
-  if (changes_.any()) default_examples_ = corpus_.examples;
+  if (config_.encodes_every_epoch()) default_examples_ = corpus_.examples;
 }
 
 void TrainingCorpus::begin_epoch(std::int64_t epoch) {
-  if (!changes_.any()) return;
+  if (!config_.encodes_every_epoch()) return;
   if (next_epoch_ != epoch) {
     next_ = encode_on_new_thread(epoch);
   }
@@ -86,7 +84,8 @@ ExampleList TrainingCorpus::encode_epoch(std::int64_t epoch) const {
     for (; example < ends_[text] && !ending_; ++example) {
       const Example usual = default_examples_[example];
       const auto changed = modify(text, example, epoch);
-      const bool is_usual = changes_.sampling_strength <= 0 && changed.modified.changed_by.empty();
+      const bool is_usual =
+          config_.subword_sampling_strength() <= 0 && changed.modified.changed_by.empty();
       encoded.push_back(is_usual ? usual : encode(changed, usual).value_or(usual));
     }
   }
@@ -104,8 +103,8 @@ EpochText TrainingCorpus::unmodified(std::size_t text, std::size_t example) cons
 EpochText TrainingCorpus::modify(std::size_t text, std::size_t example, std::int64_t epoch) const {
   auto result = unmodified(text, example);
   result.modified =
-      changes_.modifiers.apply({result.text->source, result.text->target, result.pair},
-                               {.seed = seed_, .epoch = epoch, .text = text, .pair = result.pair});
+      modifiers_.apply({result.text->source, result.text->target, result.pair},
+                       {.seed = seed_, .epoch = epoch, .text = text, .pair = result.pair});
   return result;
 }
 
@@ -113,8 +112,9 @@ EpochText TrainingCorpus::modify(std::size_t text, std::size_t example, std::int
 std::optional<Example> TrainingCorpus::encode(const EpochText& text, const Example& usual) const {
   const auto& [source, target] = text.modified.pair;
   const auto limit = static_cast<std::size_t>(config_.resolved_max_length());
-  Example example{tokenizers_->source->sample(source, changes_.sampling_strength),
-                  tokenizers_->target->sample(target, changes_.sampling_strength), usual.line};
+  Example example{tokenizers_->source->sample(source, config_.subword_sampling_strength()),
+                  tokenizers_->target->sample(target, config_.subword_sampling_strength()),
+                  usual.line};
   if (example.source.empty() || example.target.empty()) return std::nullopt;
   if (!text.text->tag.empty()) example.source.insert(example.source.begin(), usual.source.front());
   if (config_.source_eos) example.source.push_back(tokenizers_->source->special().eos);
@@ -134,12 +134,14 @@ std::optional<EpochText> TrainingCorpus::text_of(std::size_t example) const {
   if (texts_.empty()) return std::nullopt;
   const auto text =
       static_cast<std::size_t>(std::ranges::upper_bound(ends_, example) - ends_.begin());
-  if (!changes_.any() || next_epoch_ < 0) return unmodified(text, example);
+  if (!config_.encodes_every_epoch() || next_epoch_ < 0) return unmodified(text, example);
   auto result = modify(text, example, next_epoch_ - 1);
   const Example usual = default_examples_[example];
+  // A sampled segmentation cannot be sampled again here, so the example itself shows whether it was
+  // replaced.
   if (!result.modified.changed_by.empty())
-    result.is_used = changes_.sampling_strength > 0 ? corpus_.examples[example] != usual
-                                                    : encode(result, usual).has_value();
+    result.is_used = config_.subword_sampling_strength() > 0 ? corpus_.examples[example] != usual
+                                                             : encode(result, usual).has_value();
   return result;
 }
 

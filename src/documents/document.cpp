@@ -48,6 +48,12 @@ std::vector<TextSlot> text_slots(const DocumentOptions& options, std::string_vie
 
 std::span<const DocumentEnding> document_endings() { return endings; }
 
+std::string list_document_endings() {
+  std::string list;
+  for (const auto& [ending, format] : endings) list.append(list.empty() ? "" : ", ").append(ending);
+  return list;
+}
+
 std::optional<DocumentFormat> document_format(const std::filesystem::path& name) {
   const auto ending = to_lower(name.extension().string());
   const auto found = std::ranges::find(endings, ending, &DocumentEnding::ending);

@@ -1,10 +1,9 @@
 // EPUB: an archive of XHTML pages, with a table of contents of its own in older files (NCX).
 #include <algorithm>
+#include <cctype>
 
 #include "archive_document.h"
 #include "text_document.h"
-#include "tfm/core/error.h"
-#include "tfm/markup/markup.h"
 
 namespace tfm {
 namespace {

@@ -39,28 +39,33 @@ InlineToken tag_token(std::string_view tag) {
   return token;
 }
 
-}  // namespace
-
-std::vector<InlineToken> split_inline(std::string_view segment) {
-  std::vector<InlineToken> tokens;
+/// Calls `on_text` for each text between tags, which may be empty, and `on_tag` for each tag.
+template <class OnText, class OnTag>
+void visit_tags(std::string_view text, OnText on_text, OnTag on_tag) {
   std::size_t begin = 0;
-  const auto end_text = [&](std::size_t end) {
-    if (end > begin)
-      tokens.push_back(
-          {InlineToken::Kind::text, decode_entities(segment.substr(begin, end - begin))});
-  };
-  for (auto at = segment.find('<'); at != segment.npos; at = segment.find('<', at)) {
-    const auto tag = tag_at(segment, at);
+  for (auto at = text.find('<'); at != text.npos; at = text.find('<', at)) {
+    const auto tag = tag_at(text, at);
     if (!tag) {
       ++at;
       continue;
     }
-    end_text(at);
-    tokens.push_back(tag_token(segment.substr(at, tag->length)));
-    at += tag->length;
-    begin = at;
+    on_text(text.substr(begin, at - begin));
+    on_tag(text.substr(at, tag->length));
+    begin = at += tag->length;
   }
-  end_text(segment.size());
+  on_text(text.substr(begin));
+}
+
+}  // namespace
+
+std::vector<InlineToken> split_inline(std::string_view segment) {
+  std::vector<InlineToken> tokens;
+  visit_tags(
+      segment,
+      [&](std::string_view text) {
+        if (!text.empty()) tokens.push_back({InlineToken::Kind::text, decode_entities(text)});
+      },
+      [&](std::string_view tag) { tokens.push_back(tag_token(tag)); });
   return tokens;
 }
 
@@ -87,28 +92,18 @@ bool segment_has_letters(std::string_view segment) {
 void InlineText::add_text(std::string_view plain) { segment_ += escape_html(plain); }
 
 void InlineText::add_tagged_text(std::string_view text, bool has_entities) {
-  const auto add = [&](std::string_view part) {
+  const auto on_text = [&](std::string_view part) {
     add_text(has_entities ? decode_entities(part) : std::string(part));
   };
-  std::size_t begin = 0;
-  for (auto at = text.find('<'); at != text.npos; at = text.find('<', at)) {
-    const auto tag = tag_at(text, at);
-    if (!tag) {
-      ++at;
-      continue;
-    }
-    add(text.substr(begin, at - begin));
-    const auto spelled = text.substr(at, tag->length);
+  const auto on_tag = [&](std::string_view tag) {
     // A tag of the document that looks like a numbered one must not be mistaken for it.
-    if (tag_token(spelled).kind == InlineToken::Kind::tag) {
-      segment_ += spelled;
+    if (tag_token(tag).kind == InlineToken::Kind::tag) {
+      segment_ += tag;
     } else {
-      add_object(std::string(spelled));
+      add_object(std::string(tag));
     }
-    at += tag->length;
-    begin = at;
-  }
-  add(text.substr(begin));
+  };
+  visit_tags(text, on_text, on_tag);
 }
 
 void InlineText::add_object(std::string original, bool ends_line) {

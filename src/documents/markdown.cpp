@@ -24,9 +24,7 @@ class MarkdownReader {
   }
 
  private:
-  std::string_view line(std::size_t i) const {
-    return text_.substr(lines_[i].begin, lines_[i].end - lines_[i].begin);
-  }
+  std::string_view line(std::size_t i) const { return line_text(text_, lines_[i]); }
   static std::string_view trim(std::string_view text) {
     const auto first = std::min(text.find_first_not_of(whitespace), text.size());
     return text.substr(first, text.find_last_not_of(whitespace) + 1 - first);

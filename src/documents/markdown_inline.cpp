@@ -231,8 +231,9 @@ std::string spell_markdown(std::string_view plain) {
     const char c = plain[i];
     const bool in_word =
         i > 0 && i + 1 < plain.size() && is_word_byte(plain[i - 1]) && is_word_byte(plain[i + 1]);
-    const bool begins_tag = i + 1 < plain.size() && (std::isalpha(plain[i + 1]) != 0 ||
-                                                     plain[i + 1] == '/' || plain[i + 1] == '!');
+    const bool begins_tag =
+        i + 1 < plain.size() && (std::isalpha(static_cast<unsigned char>(plain[i + 1])) != 0 ||
+                                 plain[i + 1] == '/' || plain[i + 1] == '!');
     const bool begins_link = c == ']' && i + 1 < plain.size() && plain[i + 1] == '(';
     if (c == '\\' || c == '`' || c == '*' || (c == '_' && !in_word) || (c == '<' && begins_tag) ||
         begins_link)

@@ -17,7 +17,7 @@ bool names(const std::vector<std::string_view>& list, std::string_view name) {
   return std::ranges::find(list, name) != list.end();
 }
 
-/// Returns the attributes or the subtree as text, to compare two nodes.
+/// Returns the name and the attributes of a node as text, to compare two nodes.
 std::string describe_attributes(const pugi::xml_node& node) {
   std::string text(node.name());
   for (const auto& attribute : node.attributes())

@@ -64,9 +64,7 @@ class PlainTextReader {
   }
 
  private:
-  std::string_view line(std::size_t i) const {
-    return text_.substr(lines_[i].begin, lines_[i].end - lines_[i].begin);
-  }
+  std::string_view line(std::size_t i) const { return line_text(text_, lines_[i]); }
   std::string_view indentation(std::size_t i) const {
     return line(i).substr(0, std::min(line(i).find_first_not_of(whitespace), line(i).size()));
   }

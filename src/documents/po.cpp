@@ -1,7 +1,4 @@
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <optional>
 
@@ -89,7 +86,7 @@ class PoReader {
   std::vector<TextSlot> read() {
     for (const auto& line : split_text_lines(text_)) {
       line_ = line;
-      read_line(text_.substr(line.begin, line.end - line.begin));
+      read_line(line_text(text_, line));
     }
     finish();
     return std::move(slots_);

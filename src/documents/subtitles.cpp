@@ -65,9 +65,7 @@ class SubtitleReader {
   }
 
  private:
-  std::string_view line(std::size_t i) const {
-    return text_.substr(lines_[i].begin, lines_[i].end - lines_[i].begin);
-  }
+  std::string_view line(std::size_t i) const { return line_text(text_, lines_[i]); }
 
   bool is_blank_line(std::size_t i) const {
     return line(i).find_first_not_of(whitespace) == std::string_view::npos;
@@ -97,14 +95,13 @@ class SubtitleReader {
     const auto end = std::max(joined.find_last_not_of(whitespace) + 1, begin);
     const auto text = read_inline(std::string_view(joined).substr(begin, end - begin));
     if (!segment_has_letters(text.segment())) return;
-    const auto line_break =
-        std::string(text_.substr(lines_[first].end, lines_[first].next - lines_[first].end));
+    const std::string separator(line_break(text_, lines_[first]));
     auto slot = inline_slot(lines_[first].begin + begin, lines_[last].end - (joined.size() - end),
                             text, [is_vtt = is_vtt_](std::string_view plain) {
                               return is_vtt ? escape_html(plain) : std::string(plain);
                             });
-    slot.write = [write = slot.write, count = last - first + 1, line_break](auto translations) {
-      return split_evenly(write(translations), count, line_break);
+    slot.write = [write = slot.write, count = last - first + 1, separator](auto translations) {
+      return split_evenly(write(translations), count, separator);
     };
     slots_.push_back(std::move(slot));
   }

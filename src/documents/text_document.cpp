@@ -1,9 +1,7 @@
 #include "text_document.h"
 
 #include <algorithm>
-#include <memory>
 
-#include "tfm/core/error.h"
 #include "tfm/text/words.h"
 
 namespace tfm {
@@ -51,7 +49,7 @@ StringValue::StringValue(std::string_view value) {
     parts_.back().text += text;
   };
   for (const auto& line : split_text_lines(value)) {
-    auto text = value.substr(line.begin, line.end - line.begin);
+    auto text = line_text(value, line);
     if (has_letters(text)) {
       const auto first = text.find_first_not_of(whitespace);
       const auto last = text.find_last_not_of(whitespace) + 1;
@@ -63,7 +61,7 @@ StringValue::StringValue(std::string_view value) {
       text = text.substr(last);
     }
     add_between(text);
-    add_between(value.substr(line.end, line.next - line.end));
+    add_between(line_break(value, line));
   }
 }
 

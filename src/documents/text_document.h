@@ -70,6 +70,15 @@ struct TextLine {
 /// Splits at LF, CR LF and CR. Concatenated, the ranges [begin, next) are the text.
 std::vector<TextLine> split_text_lines(std::string_view text);
 
+/// Returns a line of the text without its end.
+inline std::string_view line_text(std::string_view text, const TextLine& line) {
+  return text.substr(line.begin, line.end - line.begin);
+}
+/// Returns the end of a line: LF, CR LF, CR or nothing.
+inline std::string_view line_break(std::string_view text, const TextLine& line) {
+  return text.substr(line.end, line.next - line.end);
+}
+
 /// Returns "name:line" of an offset, for errors.
 std::string text_place(const std::string& name, std::string_view text, std::size_t offset);
 

@@ -7,6 +7,7 @@
 
 #include "text_document.h"
 #include "tfm/core/error.h"
+#include "tfm/core/spelling.h"
 #include "tfm/text/words.h"
 
 namespace tfm {
@@ -79,8 +80,7 @@ bool is_plain_constant(std::string_view value) {
   static const std::vector<std::string_view> words{"~",    "null",  "true",  "false", "yes",
                                                    "no",   "on",    "off",   "y",     "n",
                                                    ".inf", "+.inf", "-.inf", ".nan"};
-  std::string lower(value);
-  for (char& c : lower) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
+  const auto lower = to_lower(value);
   if (std::ranges::find(words, lower) != words.end()) return true;
   const bool begins_as_number =
       lower.find_first_of("0123456789") == 0 || lower.find_first_of("0123456789") == 1;

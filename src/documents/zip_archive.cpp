@@ -106,7 +106,7 @@ ZipArchive::ZipArchive(std::string name, std::string bytes, const ArchiveLimits&
   if (bytes_.starts_with("\xD0\xCF\x11\xE0"))
     throw DataError(name_, "is encrypted, or in the binary format of older office programs",
                     "Save the document in the newer format, without a password.");
-  if (bytes_.empty()) throw DataError(name_, "is empty", intact_hint);  // libzip reads an archive
+  if (bytes_.empty()) throw DataError(name_, "is empty", intact_hint);  // libzip accepts it
   archive_ = std::make_unique<Handle>(bytes_);
   if (archive_->get() == nullptr)
     throw DataError(name_, "is not a complete zip archive: " + archive_->error(), intact_hint);

@@ -38,7 +38,7 @@ class ZipArchive {
   std::string name_;
   std::string bytes_;
   std::vector<std::string> entries_;
-  std::map<std::string, std::uint64_t, std::less<>> index_;  // of each path; of its first entry
+  std::map<std::string, std::uint64_t, std::less<>> index_;  // path to its first entry
   std::unique_ptr<Handle> archive_;
 };
 

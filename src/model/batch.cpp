@@ -41,7 +41,8 @@ Batch collate(const Corpus& corpus, std::span<const std::int64_t> indices,
     outputs.push_back(example.target);
     outputs.back().push_back(format.target.eos);
     batch.lines.push_back(example.line);
-    weights.push_back(corpus.weight(static_cast<std::size_t>(index), example.line));
+    if (!corpus.weights.empty())
+      weights.push_back(corpus.weight(static_cast<std::size_t>(index), example.line));
     batch.source_tokens += std::ssize(example.source);
     batch.target_tokens += std::ssize(outputs.back());
   }

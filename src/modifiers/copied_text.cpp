@@ -1,6 +1,5 @@
 // The modifiers with text that a model must copy: the same random characters on both sides.
 #include <array>
-#include <utility>
 
 #include "modifier_functions.h"
 #include "tfm/text/unicode_categories.h"

@@ -10,17 +10,19 @@ using CaseConversion = std::string (*)(std::string_view, DottedI);
 TextPair convert_case(const TextPair& pair, const ModifierContext& context,
                       CaseConversion convert) {
   const auto side = [&](const std::string& text, DottedI rule) {
-    return convert_outside_symbols(text, context.symbols,
-                                   [&](std::string_view part) { return convert(part, rule); });
+    std::string result;
+    for_each_part(text, context.symbols, [&](std::string_view part, bool is_symbol) {
+      result += is_symbol ? std::string(part) : convert(part, rule);
+    });
+    return result;
   };
   return {side(pair.source, context.source_i), side(pair.target, context.target_i)};
 }
 
 }  // namespace
 
-std::string convert_outside_symbols(std::string_view text, std::span<const std::string> symbols,
-                                    const std::function<std::string(std::string_view)>& convert) {
-  std::string result;
+void for_each_part(std::string_view text, std::span<const std::string> symbols,
+                   const std::function<void(std::string_view part, bool is_symbol)>& visit) {
   std::size_t begin = 0;  // of the part since the last symbol
   for (std::size_t at = 0; at < text.size();) {
     std::size_t length = 0;  // of the longest symbol at this place
@@ -30,11 +32,11 @@ std::string convert_outside_symbols(std::string_view text, std::span<const std::
       ++at;
       continue;
     }
-    result += convert(text.substr(begin, at - begin));
-    result += text.substr(at, length);
+    visit(text.substr(begin, at - begin), false);
+    visit(text.substr(at, length), true);
     begin = at += length;
   }
-  return result + convert(text.substr(begin));
+  visit(text.substr(begin), false);
 }
 
 TextPair to_upper_case(TextPair pair, const ModifierInput& input, RandomStream& /*random*/) {

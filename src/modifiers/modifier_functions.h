@@ -12,7 +12,7 @@
 
 namespace tfm {
 
-/// What a modifier gets besides the pair.
+/// The input of a modifier besides the pair and its random numbers.
 struct ModifierInput {
   const PairInText& original;
   const ModifierContext& context;
@@ -31,8 +31,9 @@ TextPair replace_by_noise(TextPair pair, const ModifierInput& input, RandomStrea
 TextPair append_copy(TextPair pair, const ModifierInput& input, RandomStream& random);
 TextPair prepend_target_words(TextPair pair, const ModifierInput& input, RandomStream& random);
 
-/// Returns the text with each part between symbols replaced by its conversion.
-std::string convert_outside_symbols(std::string_view text, std::span<const std::string> symbols,
-                                    const std::function<std::string(std::string_view)>& convert);
+/// Calls the function with each part of the text, in order: the symbols, and the texts between
+/// them, which may be empty.
+void for_each_part(std::string_view text, std::span<const std::string> symbols,
+                   const std::function<void(std::string_view part, bool is_symbol)>& visit);
 
 }  // namespace tfm

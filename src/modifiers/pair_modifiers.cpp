@@ -1,6 +1,5 @@
 // The modifiers that remove, join or mark parts of a pair.
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <utility>
 

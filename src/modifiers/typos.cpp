@@ -21,20 +21,12 @@ class MistypedText {
  public:
   MistypedText(std::string_view text, const ModifierContext& context, RandomStream& random)
       : random_(random) {
-    const auto add = [this](std::string_view part, bool is_symbol) {
+    for_each_part(text, context.symbols, [this](std::string_view part, bool is_symbol) {
       for (std::size_t end = 0; end < part.size();) {
         const char32_t c = next_code_point(part, end);
         const bool is_text = is_letter(c) && unicode_category(c) == UnicodeCategory::other;
         characters_.push_back({c, is_text && !is_symbol});
       }
-    };
-    std::size_t end = 0;  // of the last part
-    convert_outside_symbols(text, context.symbols, [&](std::string_view part) {
-      const auto begin = static_cast<std::size_t>(part.data() - text.data());
-      add(text.substr(end, begin - end), true);
-      add(part, false);
-      end = begin + part.size();
-      return std::string();
     });
   }
 

@@ -164,13 +164,11 @@ Config session_config(const TrainRequest& request, const fs::path& folder, bool 
   const bool is_auto = is_auto_vocab_size(request.config.tokenizer) ||
                        is_auto_batch_size(training) || is_auto_max_steps(training);
   auto config = request.config;
-  if (has_checkpoint && is_auto && fs::exists(file))
-    config = with_fitted_numbers(std::move(config), load_config(file), newest_state(folder));
-  if (has_checkpoint) {
-    const Config previous = load_config(file);
-    config = with_learned_symbols(std::move(config), previous);
-    check_resumable(previous, config, file);
-  }
+  if (!has_checkpoint) return config;
+  const Config previous = load_config(file);
+  if (is_auto) config = with_fitted_numbers(std::move(config), previous, newest_state(folder));
+  config = with_learned_symbols(std::move(config), previous);
+  check_resumable(previous, config, file);
   return config;
 }
 

@@ -26,13 +26,6 @@ constexpr ArchiveLimits served_archives{.entries = 5000,
                                         .entry_bytes = std::uint64_t{16} << 20,
                                         .total_bytes = std::uint64_t{128} << 20};
 
-std::string list_endings() {
-  std::string list;
-  for (const auto& [ending, format] : document_endings())
-    list.append(list.empty() ? "" : ", ").append(ending);
-  return list;
-}
-
 /// Returns a file name without folders.
 std::string base_name(const std::string& name) {
   const auto slash = name.find_last_of("/\\");
@@ -103,8 +96,8 @@ DocumentRequest read_document_request(const HttpRequest& request, const nlohmann
   document.target = read_text(fields, "target");
   const auto format = document_format(document.file_name);
   if (!format)
-    throw HttpError(
-        400, "the ending of the file is not that of a format; the endings are " + list_endings());
+    throw HttpError(400, "the ending of the file is not that of a format; the endings are " +
+                             list_document_endings());
   document.format = *format;
   document.address = service_address(request, url_prefix).append(download_path);
   return document;
@@ -143,19 +136,9 @@ struct DocumentTranslations::Job {
   }
 };
 
-/// A thread that runs functions one after the other.
+/// A thread that runs functions one after the other. The destructor drops those that wait.
 class DocumentTranslations::Worker {
  public:
-  Worker() : thread_([this] { run(); }) {}
-  ~Worker() {
-    {
-      const std::lock_guard lock(mutex_);
-      is_ending_ = true;
-    }
-    changed_.notify_all();
-    thread_.join();
-  }
-
   void add(std::function<void()> task) {
     {
       const std::lock_guard lock(mutex_);
@@ -167,23 +150,22 @@ class DocumentTranslations::Worker {
   }
 
  private:
-  void run() {
-    for (;;) {
-      std::unique_lock lock(mutex_);
-      changed_.wait(lock, [this] { return is_ending_ || !tasks_.empty(); });
-      if (is_ending_) return;
+  void run(const std::stop_token& stop) {
+    std::unique_lock lock(mutex_);
+    while (changed_.wait(lock, stop, [this] { return !tasks_.empty(); }) &&
+           !stop.stop_requested()) {
       const auto task = std::move(tasks_.front());
       tasks_.pop_front();
       lock.unlock();
       task();
+      lock.lock();
     }
   }
 
   std::mutex mutex_;
-  std::condition_variable changed_;
+  std::condition_variable_any changed_;
   std::deque<std::function<void()>> tasks_;
-  bool is_ending_ = false;
-  std::thread thread_;
+  std::jthread thread_{[this](const std::stop_token& stop) { run(stop); }};
 };
 
 DocumentTranslations::DocumentTranslations(Engine& engine, const ServeLimits& limits)
@@ -234,9 +216,9 @@ void DocumentTranslations::read(const std::shared_ptr<Job>& job) {
   limits.texts = std::ssize(segments);  // a document is one text
   check_sizes(segments, limits);
   job->count(count_characters(segments));
-  const auto* model =
-      choose_model(*job->models, {job->request.source, job->request.target}, joined_lines(segments))
-          .model;
+  const auto& source = job->request.source;
+  const auto text = source == detected_source ? joined_lines(segments) : "";
+  const auto* model = choose_model(*job->models, {source, job->request.target}, text).model;
   if (model == nullptr) return job->finish(unchanged(segments), *files_);
   std::vector<Engine::Line> lines;
   for (const auto& segment : segments) lines.push_back({model->html, segment, model->tag});

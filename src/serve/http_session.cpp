@@ -210,8 +210,8 @@ void HttpSession::watch_client() {
       asio::ip::tcp::socket::wait_read,
       [self = shared_from_this(), number = request_](beast::error_code error) {
         if (error || number != self->request_ || !self->is_waiting_) return;
-        // A client that sends its next request early is not watched any more. What an encrypted
-        // connection has received may be the request or the end.
+        // A client that sends its next request early is not watched any more. On an encrypted
+        // connection, the bytes that have arrived may be the next request or the end.
         if (self->stream_.is_encrypted() || peek(self->stream_.socket()) <= 0)
           self->on_client_closed(number, true);
       });
@@ -243,6 +243,7 @@ void HttpSession::reply(std::uint64_t request, HttpReply reply) {
 }
 
 void HttpSession::log_reply(int status) const {
+  if (!shows_log(LogLevel::debug)) return;
   const double milliseconds = 1000 * (steady_seconds() - begin_);
   log_with_fields(LogLevel::debug,
                   fmt::format("{} {} {} {:.1f} ms", method_, path_, status, milliseconds),

@@ -6,11 +6,10 @@
 
 #include "tfm/core/error.h"
 #include "tfm/core/spelling.h"
+#include "tfm/text/language_codes.h"
 
 namespace tfm {
 namespace {
-
-std::string base_language(const std::string& code) { return code.substr(0, code.find('-')); }
 
 bool is_same_pair(const LanguagePair& a, const LanguagePair& b) {
   return language_distance(a.source, b.source) == 0 && language_distance(a.target, b.target) == 0;

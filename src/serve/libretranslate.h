@@ -15,7 +15,7 @@
 
 namespace tfm {
 
-/// What a service has that others have not.
+/// The optional features of a service.
 struct ServiceFeatures {
   bool keys = false;         ///< clients need keys
   bool suggestions = false;  ///< clients may suggest better translations

@@ -1,8 +1,8 @@
 #include "multipart.h"
 
 #include <algorithm>
-#include <cctype>
 
+#include "tfm/core/spelling.h"
 #include "tfm/serve/http_message.h"
 
 namespace tfm {
@@ -10,17 +10,10 @@ namespace {
 
 constexpr std::size_t most_parts = 32;
 
-std::string lower_ascii(std::string_view text) {
-  std::string lower(text);
-  for (char& letter : lower)
-    letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-  return lower;
-}
-
 /// Returns the value of a parameter of a header ("name=value" or "name=\"value\""), or an empty
 /// text. The parameter follows a semicolon.
 std::string header_parameter(std::string_view header, const std::string& name) {
-  const auto lower = lower_ascii(header);
+  const auto lower = to_lower(header);
   for (auto at = lower.find(';'); at != lower.npos; at = lower.find(';', at + 1)) {
     const auto begin = lower.find_first_not_of(" \t", at + 1);
     if (begin == lower.npos || !std::string_view(lower).substr(begin).starts_with(name + "="))
@@ -47,7 +40,7 @@ FormPart read_part(std::string_view text) {
   for (auto header = text.substr(0, end); !header.empty();) {
     const auto line = header.substr(0, header.find("\r\n"));
     header.remove_prefix(std::min(line.size() + 2, header.size()));
-    if (!lower_ascii(line).starts_with("content-disposition:")) continue;
+    if (!to_lower(line).starts_with("content-disposition:")) continue;
     part.name = header_parameter(line, "name");
     part.file_name = header_parameter(line, "filename");
   }

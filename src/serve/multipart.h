@@ -14,7 +14,7 @@ struct FormPart {
 };
 
 /// Returns the parts, whose contents are views into the body. `content_type` is the header of the
-/// request. Throws HttpError 400 if the body is not complete, or has more parts than forms have.
+/// request. Throws HttpError 400 if the body is not complete, or has more than 32 parts.
 std::vector<FormPart> read_multipart(std::string_view content_type, std::string_view body);
 
 }  // namespace tfm

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 
 #include "multipart.h"
+#include "tfm/core/spelling.h"
 #include "tfm/text/utf8.h"
 
 namespace tfm {
@@ -124,8 +124,7 @@ std::string body_type(const HttpRequest& request) {
   std::string type(request.header("content-type"));
   type.resize(std::min(type.find(';'), type.size()));
   while (!type.empty() && type.back() == ' ') type.pop_back();
-  for (char& letter : type) letter = static_cast<char>(std::tolower(letter));
-  return type;
+  return to_lower(type);
 }
 
 }  // namespace

@@ -90,12 +90,9 @@ class TranslationService::Routes {
   struct Route {
     std::string_view path;
     std::vector<std::string_view> methods;
-    CancelRequest (Routes::*answer)(const Json& fields, const Respond&);
+    CancelRequest (Routes::*answer)(const HttpRequest&, const Json& fields, const Respond&);
     bool is_open = false;   // needs no key, and is not limited
     bool is_deepl = false;  // the form of its errors
-    /// instead of `answer`, for a page that needs more of the request than its parameters
-    CancelRequest (Routes::*answer_request)(const HttpRequest&, const Json& fields,
-                                            const Respond&) = nullptr;
   };
 
   static const std::vector<Route>& routes() {
@@ -105,8 +102,8 @@ class TranslationService::Routes {
         {"/page.css", {"GET"}, &Routes::page_file<page_style_reply>, true},
         {"/page.js", {"GET"}, &Routes::page_file<page_script_reply>, true},
         {"/translate", {"POST"}, &Routes::translate},
-        {"/translate_file", {"POST"}, nullptr, false, false, &Routes::translate_file},
-        {"/download_file", {"GET"}, nullptr, true, false, &Routes::download_file},
+        {"/translate_file", {"POST"}, &Routes::translate_file},
+        {"/download_file", {"GET"}, &Routes::download_file, true},
         {"/detect", {"POST"}, &Routes::detect},
         {"/suggest", {"POST"}, &Routes::suggest},
         {"/languages", {"GET"}, &Routes::languages, true},
@@ -147,9 +144,7 @@ class TranslationService::Routes {
       access_.admit(find_key(request, fields),
                     access_.client_address(request.peer, request.header("x-forwarded-for")),
                     steady_seconds());
-    if (route.answer_request != nullptr)
-      return (this->*route.answer_request)(request, fields, respond);
-    return (this->*route.answer)(fields, respond);
+    return (this->*route.answer)(request, fields, respond);
   }
 
   static std::string allowed_methods(const Route& route) {
@@ -194,7 +189,7 @@ class TranslationService::Routes {
     return [this, ticket] { engine_.cancel(ticket); };
   }
 
-  CancelRequest translate(const Json& fields, const Respond& respond) {
+  CancelRequest translate(const HttpRequest&, const Json& fields, const Respond& respond) {
     return submit(read_libretranslate_request(fields, options_.limits), libretranslate_reply,
                   "error", respond);
   }
@@ -213,7 +208,7 @@ class TranslationService::Routes {
     return {};
   }
 
-  CancelRequest deepl_translate(const Json& fields, const Respond& respond) {
+  CancelRequest deepl_translate(const HttpRequest&, const Json& fields, const Respond& respond) {
     const auto make_reply = [shows_characters = shows_billed_characters(fields)](
                                 const auto& request, const auto& translations) {
       return deepl_reply(request, translations, shows_characters);
@@ -221,13 +216,13 @@ class TranslationService::Routes {
     return submit(read_deepl_request(fields, options_.limits), make_reply, "message", respond);
   }
 
-  CancelRequest detect(const Json& fields, const Respond& respond) {
+  CancelRequest detect(const HttpRequest&, const Json& fields, const Respond& respond) {
     const auto text = read_detect_request(fields, options_.limits);
     respond(detect_reply(detect_language(text, models_.load()->router().languages())));
     return {};
   }
 
-  CancelRequest suggest(const Json& fields, const Respond& respond) {
+  CancelRequest suggest(const HttpRequest&, const Json& fields, const Respond& respond) {
     if (!suggestions_) throw HttpError(403, "Suggestions are disabled on this server.");
     const auto suggestion = read_suggestion(fields, options_.limits);
     const auto models = models_.load();
@@ -237,33 +232,33 @@ class TranslationService::Routes {
     return {};
   }
 
-  CancelRequest languages(const Json&, const Respond& respond) {
+  CancelRequest languages(const HttpRequest&, const Json&, const Respond& respond) {
     respond(languages_reply(models_.load()->router()));
     return {};
   }
 
-  CancelRequest deepl_languages(const Json& fields, const Respond& respond) {
+  CancelRequest deepl_languages(const HttpRequest&, const Json& fields, const Respond& respond) {
     respond(deepl_languages_reply(models_.load()->router(), fields));
     return {};
   }
 
-  CancelRequest deepl_usage(const Json&, const Respond& respond) {
+  CancelRequest deepl_usage(const HttpRequest&, const Json&, const Respond& respond) {
     respond(deepl_usage_reply(metrics_.characters()));
     return {};
   }
 
-  CancelRequest settings(const Json&, const Respond& respond) {
+  CancelRequest settings(const HttpRequest&, const Json&, const Respond& respond) {
     respond(settings_reply(models_.load()->router(), options_.limits,
                            {.keys = access_.needs_key(), .suggestions = suggestions_.has_value()}));
     return {};
   }
 
-  CancelRequest spec(const Json&, const Respond& respond) {
+  CancelRequest spec(const HttpRequest&, const Json&, const Respond& respond) {
     respond(spec_reply(models_.load()->router(), options_.url_prefix));
     return {};
   }
 
-  CancelRequest metrics(const Json&, const Respond& respond) {
+  CancelRequest metrics(const HttpRequest&, const Json&, const Respond& respond) {
     respond({.body = metrics_.text(engine_.waiting()),
              .content_type = "text/plain; version=0.0.4; charset=utf-8",
              .headers = {}});
@@ -271,23 +266,23 @@ class TranslationService::Routes {
   }
 
   template <HttpReply (*make_reply)()>
-  CancelRequest page_file(const Json&, const Respond& respond) {
+  CancelRequest page_file(const HttpRequest&, const Json&, const Respond& respond) {
     respond(make_reply());
     return {};
   }
 
   /// Answers the path /mt if all paths begin with it: the page names its files relative to /mt/.
-  CancelRequest to_page(const Json&, const Respond& respond) {
+  CancelRequest to_page(const HttpRequest&, const Json&, const Respond& respond) {
     respond({.status = 308, .body = "", .headers = {{"Location", options_.url_prefix + "/"}}});
     return {};
   }
 
-  CancelRequest health(const Json&, const Respond& respond) {
+  CancelRequest health(const HttpRequest&, const Json&, const Respond& respond) {
     respond(status_reply(200, "ok"));
     return {};
   }
 
-  CancelRequest ready(const Json&, const Respond& respond) {
+  CancelRequest ready(const HttpRequest&, const Json&, const Respond& respond) {
     respond(is_stopping_() ? status_reply(503, "stopping") : status_reply(200, "ready"));
     return {};
   }

@@ -24,7 +24,7 @@ std::optional<std::string> read_optional_text(const Json& fields, const std::str
 }
 
 std::string read_text(const Json& fields, const std::string& name) {
-  if (auto text = read_optional_text(fields, name)) return *text;
+  if (auto text = read_optional_text(fields, name)) return std::move(*text);
   throw missing(name);
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tfm/text/characters.h"
+#include "tfm/text/language_codes.h"
 #include "tfm/text/unicode_categories.h"
 #include "tfm/text/utf8.h"
 
@@ -82,7 +83,7 @@ std::string title_letter(const Character& c, DottedI rule) {
 }  // namespace
 
 DottedI dotted_i(std::string_view language) {
-  const auto code = language.substr(0, language.find('-'));
+  const auto code = base_language(language);
   return code == "tr" || code == "az" ? DottedI::turkic : DottedI::usual;
 }
 

@@ -76,6 +76,12 @@ bool is_language_tag(std::string_view piece, TagKind kind) {
   return code_in_tag(piece, kind).has_value();
 }
 
+bool is_tag_of_language(std::string_view piece, TagKind kind, const std::string& language) {
+  const auto code = code_in_tag(piece, kind);
+  return code &&
+         means_same_language(parse_language_code(*code), parse_language_code(code_of(language)));
+}
+
 TokenIds list_language_tags(const Tokenizer& tokenizer, TagKind kind) {
   TokenIds tags;
   for (TokenId id = 0; id < tokenizer.size(); ++id) {

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -11,12 +12,6 @@ namespace tfm {
 namespace {
 
 constexpr std::size_t page_width = 80;
-
-std::string join(const std::vector<std::string>& parts, std::string_view separator) {
-  std::string text;
-  for (const std::string& part : parts) text.append(text.empty() ? "" : separator).append(part);
-  return text;
-}
 
 std::vector<std::string> names_of(const std::vector<Modifier>& modifiers) {
   std::vector<std::string> names;
@@ -33,16 +28,17 @@ std::string entry(std::string_view name, const std::string& text) {
 }
 
 std::string describe_pair(const PreviewedPair& pair, bool with_tokens) {
+  const auto names = names_of(pair.changed_by);
   std::string text =
       fmt::format("{}{}{}{}{}{}\n", pair.place, pair.tag.empty() ? "" : " ", pair.tag,
-                  pair.changed_by.empty() ? "" : ": ", join(names_of(pair.changed_by), ", "),
+                  pair.changed_by.empty() ? "" : ": ", fmt::join(names, ", "),
                   pair.is_used ? "" : " (not used: too long, or with unknown tokens)");
   text += entry("source", pair.source);
   if (pair.source != pair.original_source) text += entry("  was", pair.original_source);
-  if (with_tokens) text += entry("  tokens", join(pair.source_tokens, " "));
+  if (with_tokens) text += entry("  tokens", fmt::format("{}", fmt::join(pair.source_tokens, " ")));
   text += entry("target", pair.target);
   if (pair.target != pair.original_target) text += entry("  was", pair.original_target);
-  if (with_tokens) text += entry("  tokens", join(pair.target_tokens, " "));
+  if (with_tokens) text += entry("  tokens", fmt::format("{}", fmt::join(pair.target_tokens, " ")));
   return text;
 }
 

@@ -64,9 +64,6 @@ TextSample read_sample(const Config& config) {
   return sample;
 }
 
-/// The name of the training data in data.weights if there are no sets.
-constexpr const char* only_set = "train";
-
 /// Returns the line of the last example in its file.
 std::int64_t last_line(const ExampleList& examples) {
   return examples.empty() ? 0 : examples[examples.size() - 1].line;
@@ -118,14 +115,8 @@ void add_facts(SessionText& text, const TextFacts& facts, const TrainingSet* set
 }
 
 TextSum sum_of(const std::vector<std::string>& lines) {
-  Crc32 crc;
   TextSum sum;
-  for (const std::string& line : lines) {
-    crc.add(line);
-    crc.add("\n");
-    sum.bytes += std::ssize(line) + 1;
-  }
-  sum.crc = crc.value();
+  for (const std::string& line : lines) sum.add(line);
   return sum;
 }
 
@@ -183,7 +174,7 @@ Corpus load_shards(SessionText& text, const TranslationModel& model, const Proce
   if (!group.is_main()) wait();
   for (const TrainingSet& set : training_sets(data)) {
     const auto begin = static_cast<std::int64_t>(corpus.examples.size());
-    const auto weights = weights_of(data, set.name.empty() ? only_set : set.name);
+    const auto weights = weights_of(data, set.name);
     for (const bool reversed : {false, true}) {
       if (reversed && !data.bidirectional) continue;
       const auto prepared = prepare_shards({.files = set.files,
@@ -219,7 +210,7 @@ void complete_text(SessionText& text, const TranslationModel& model, const Proce
   if (text.in_shards)
     for (const WeightedExamples& part : text.in_shards->weights) add_weights(text, part.weights);
   for (ParallelText& part : text.train) {
-    part.weights = weights_of(model.config.data, part.set.empty() ? only_set : part.set);
+    part.weights = weights_of(model.config.data, part.set);
     if (!part.weights) continue;
     part.weights->require_lines(part.line.back(), count_of(part.skipped));
     add_weights(text, *part.weights);

@@ -10,9 +10,10 @@ std::optional<EncodedPair> encode_pair(const TranslationModel& model, const std:
   auto translation = model.tokenizers.target->encode(target);
   if (text.empty() || translation.empty()) return std::nullopt;
   EncodedPair pair{frame.add_to(std::move(text)), std::move(translation), frame.target_tag()};
-  const auto longest = static_cast<std::size_t>(model.config.data.resolved_max_length());
-  const std::size_t added = pair.target_tag ? 2 : 1;
-  if (pair.source.ids.size() > longest || pair.target.size() + added > longest) return std::nullopt;
+  const auto longest = model.config.data.resolved_max_length();
+  if (std::ssize(pair.source.ids) > longest ||
+      std::ssize(pair.target) + frame.target_tokens() > longest)
+    return std::nullopt;
   return pair;
 }
 

@@ -24,11 +24,10 @@ std::int64_t source_limit(const std::vector<TranslationModel*>& models, const Se
 /// positions, too.
 std::int64_t target_limit(const std::vector<TranslationModel*>& models,
                           const DecodingConfig& decoding, const SentenceFrame& frame) {
-  const std::int64_t before = frame.target_tag() ? 2 : 1;
   auto limit = decoding.max_length;
   for (const TranslationModel* model : models) {
     if (model->config.model.positions == Positions::learned)
-      limit = std::min(limit, model->config.model.max_positions - before);
+      limit = std::min(limit, model->config.model.max_positions - frame.target_tokens());
   }
   return limit;
 }

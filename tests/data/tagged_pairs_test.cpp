@@ -73,7 +73,7 @@ TEST(ResolveTaggedPairs, AreLimitedToTheSourceTag) {
   config.decoding.source_tag = "<2fr>";
   EXPECT_THAT(pairs(config), ElementsAre("en-fr <2fr>", "de-fr <2fr>"));
   config.decoding.source_tag.clear();
-  for (const char* french : {"fr", "fra", "fr-CA"}) {
+  for (const char* french : {"fr", "fra", "fr-CA", "<2fr>"}) {
     config.decoding.target_language = french;
     EXPECT_THAT(pairs(config), ElementsAre("en-fr <2fr>", "de-fr <2fr>")) << french;
   }

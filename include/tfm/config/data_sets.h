@@ -38,6 +38,9 @@ struct NamedWeight {
   std::string file;              ///< the file with the weight of each pair, if there is no number
 };
 
+/// What data.weights calls the training data if there are no sets.
+inline constexpr std::string_view only_text_name = "train";
+
 /// Returns nullopt if the text has another form, or the number is below 0 or not finite.
 std::optional<NamedWeight> parse_named_weight(std::string_view text);
 

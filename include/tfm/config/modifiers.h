@@ -23,7 +23,7 @@ enum class Modifier {
   prefix,
 };
 
-/// What is known of a modifier besides its function.
+/// The name and the description of a modifier.
 struct ModifierInfo {
   Modifier modifier;
   std::string_view name;     ///< in configs

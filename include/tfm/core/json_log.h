@@ -13,15 +13,15 @@
 
 namespace tfm {
 
-/// Writes later messages to stderr as JSON, from the level on that the log has now.
+/// Writes later messages to stderr as JSON. The lowest level that is shown stays as it is.
 void use_json_log();
 
 /// Names and values.
 using LogFields =
     std::vector<std::pair<std::string_view, std::variant<std::string_view, std::int64_t, double>>>;
 
-/// Logs a message. Its fields are part of the JSON; otherwise, only the message is written, which
-/// therefore says the same.
+/// Logs a message. The JSON log also has the fields. Other logs have only the message, which must
+/// therefore contain the values.
 void log_with_fields(LogLevel level, std::string_view message, const LogFields& fields);
 
 }  // namespace tfm

@@ -29,6 +29,9 @@ void show_log_dates();
 /// below call it.
 void write_log(LogLevel level, fmt::string_view format, fmt::format_args values);
 
+/// Returns whether the log shows messages of this level.
+bool shows_log(LogLevel level);
+
 template <class... Values>
 void log_debug(fmt::format_string<Values...> format, Values&&... values) {
   write_log(LogLevel::debug, format, fmt::make_format_args(values...));

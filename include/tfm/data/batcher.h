@@ -42,7 +42,8 @@ struct BatcherOptions {
   std::int64_t window_size = std::int64_t{1} << 20;
   /// How the sets of the corpus are mixed; empty if every epoch visits all of them once.
   std::vector<DataStage> stages{};
-  /// Without stages: how much more often than once an epoch visits the smaller sets (Mixture).
+  /// The temperature of the mixture if there are no stages (Mixture). Above 1, an epoch repeats
+  /// small sets.
   double temperature = 1;
 };
 

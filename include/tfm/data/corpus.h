@@ -98,7 +98,7 @@ struct WeightedExamples {
 struct Corpus {
   /// Returns ExampleLengths::in_batch of each example.
   std::vector<std::int64_t> lengths(std::int64_t fixed) const;
-  /// Returns how much the loss of example i counts, which is on this line of its files.
+  /// Returns the factor of the loss of example i. `line` is the example's line in its files.
   float weight(std::size_t i, std::int64_t line) const;
 
   ExampleList examples;

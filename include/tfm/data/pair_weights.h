@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -25,8 +26,8 @@ class PairWeights {
   float of_line(std::int64_t line) const {
     return by_line_ ? (*by_line_)[static_cast<std::size_t>(line - 1)] : weight_;
   }
-  /// Throws DataError unless the file has a number for each line of the text, of which the last
-  /// usable one has this number and `skipped` others were not usable.
+  /// Throws DataError unless the file has a number for each line of a text whose last usable line
+  /// is `last`, and of which `skipped` lines are not usable.
   void require_lines(std::int64_t last, std::int64_t skipped) const;
   /// Returns a checksum of the numbers in the file; 0 for one number, which the config holds.
   std::uint32_t checksum() const;
@@ -37,7 +38,8 @@ class PairWeights {
   float weight_ = 1;
 };
 
-/// Returns the weights that data.weights gives to a set, if any. Throws as PairWeights does.
+/// Returns the weights that data.weights gives to a set, if any. The empty name is that of the only
+/// text, which data.weights calls train. Throws as PairWeights does.
 std::optional<PairWeights> weights_of(const DataConfig& config, std::string_view set);
 
 }  // namespace tfm

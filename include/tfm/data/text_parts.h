@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tfm/data/corpus.h"
@@ -26,6 +27,9 @@ struct PartSizes {
 struct TextSum {
   std::uint32_t crc = 0;
   std::int64_t bytes = 0;
+
+  /// Adds a line and its line feed.
+  void add(std::string_view line);
 };
 
 struct TextPart {

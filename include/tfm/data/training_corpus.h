@@ -21,17 +21,6 @@
 
 namespace tfm {
 
-/// How the examples of an epoch differ from those of the text.
-struct EpochChanges {
-  double sampling_strength = 0;  ///< DataConfig::subword_sampling_strength
-  TextModifiers modifiers{};
-
-  bool any() const { return sampling_strength > 0 || !modifiers.settings().empty(); }
-};
-
-/// Returns the changes that a config asks for.
-EpochChanges epoch_changes(const Config& config);
-
 /// The text of an example in an epoch.
 struct EpochText {
   const ParallelText* text = nullptr;  ///< the text that the pair is from
@@ -75,7 +64,7 @@ class TrainingCorpus {
   std::vector<std::size_t> ends_;  // for each text, the end of its examples
   const TokenizerPair* tokenizers_ = nullptr;
   DataConfig config_;
-  EpochChanges changes_;
+  TextModifiers modifiers_;
   std::uint64_t seed_ = 0;
   Corpus corpus_;
   ExampleList default_examples_;  // of the unmodified text in the default segmentation

@@ -45,6 +45,8 @@ struct DocumentEnding {
 
 /// Returns the endings of file names from which the format is known.
 std::span<const DocumentEnding> document_endings();
+/// Returns these endings, separated by commas.
+std::string list_document_endings();
 /// Returns the format of a file name, or nullopt if its ending is not one of document_endings().
 std::optional<DocumentFormat> document_format(const std::filesystem::path& name);
 /// Returns the media type of a format, such as "text/html".

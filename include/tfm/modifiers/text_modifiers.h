@@ -43,7 +43,7 @@ struct ModifiedPair {
   std::vector<Modifier> changed_by;  ///< in the order of their application; empty if none did
 };
 
-/// What modifiers know of the languages and symbols of a run.
+/// The languages and symbols of a run, which modifiers respect.
 struct ModifierContext {
   std::vector<std::string> symbols{};  ///< texts that are not changed, such as tags
   DottedI source_i = DottedI::usual;

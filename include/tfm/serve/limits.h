@@ -24,8 +24,8 @@ struct ServeLimits {
   std::int64_t file_bytes = std::int64_t{64} << 20;  ///< of these files together
   double file_seconds = 1800;                        ///< for which a translated file is kept
   double request_seconds = 60;  ///< from a complete request to its reply; above: 503
-  /// for a client to send the next request's header, to send its body, and to receive the reply;
-  /// above: the connection is closed
+  /// for a client to agree on keys (TLS), to send the next request's header, to send its body, and
+  /// to receive the reply; above: the connection is closed
   double client_seconds = 30;
   double drain_seconds = 30;  ///< to finish accepted requests after a signal to stop
 };

@@ -18,4 +18,9 @@ struct LanguageCode {
 /// zho_Hant. A variant (BR) is ignored.
 LanguageCode parse_language_code(std::string_view code);
 
+/// Returns the code without a script or a variant: pt for pt-BR.
+constexpr std::string_view base_language(std::string_view code) {
+  return code.substr(0, code.find('-'));
+}
+
 }  // namespace tfm

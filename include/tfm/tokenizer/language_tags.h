@@ -19,6 +19,10 @@ enum class TagKind {
 /// Returns whether the piece is a tag of the kind.
 bool is_language_tag(std::string_view piece, TagKind kind);
 
+/// Returns whether the piece is a tag of the kind and names the language, which is given as in
+/// find_language_tag.
+bool is_tag_of_language(std::string_view piece, TagKind kind, const std::string& language);
+
 /// Returns the ids of all tags of a kind, in ascending order.
 TokenIds list_language_tags(const Tokenizer& tokenizer, TagKind kind);
 

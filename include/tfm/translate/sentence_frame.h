@@ -32,9 +32,10 @@ class SentenceFrame {
   /// another tag or none.
   FramedSource add_to(TokenIds text) const { return add_to(std::move(text), source_tag_); }
   FramedSource add_to(TokenIds text, std::optional<TokenId> source_tag) const;
-  /// Returns the number of tokens that add_to adds.
-  std::int64_t source_tokens() const { return source_tokens(source_tag_.has_value()); }
+  /// Returns the number of tokens that add_to adds, with or without a tag.
   std::int64_t source_tokens(bool has_tag) const { return (has_tag ? 1 : 0) + (eos_ ? 1 : 0); }
+  /// Returns the number of tokens that the decoder reads before the translation.
+  std::int64_t target_tokens() const { return target_tag_ ? 2 : 1; }
 
   /// Returns the tag that decoding names.
   std::optional<TokenId> source_tag() const { return source_tag_; }
