@@ -194,10 +194,13 @@ void LibTorchLinear(State& state) {
 /// after the other, so that each comes from where a decoding step finds it.
 void Int8Gemm(State& state) {
   constexpr int64_t decoder_bytes = 24 << 20;
+  const auto kernel = tfm::int8_kernels().at(static_cast<std::size_t>(state.range(3)));
   const int64_t out = state.range(2);
   std::vector<tfm::PackedInt8Matrix> weights;
-  for (int64_t bytes = 0; bytes < decoder_bytes; bytes += state.range(1) * out)
-    weights.push_back(tfm::pack_int8(tfm::quantize_rows(torch::randn({out, state.range(1)}))));
+  for (int64_t bytes = 0; bytes < decoder_bytes; bytes += state.range(1) * out) {
+    const auto weight = tfm::quantize_rows(torch::randn({out, state.range(1)}));
+    weights.push_back(tfm::pack_int8(weight, kernel));
+  }
   std::size_t next = 0;
   time_gemm(state, [&](const Tensor& x) {
     return tfm::int8_gemm(tfm::quantize_rows(x), weights[next++ % weights.size()], {});
@@ -205,10 +208,11 @@ void Int8Gemm(State& state) {
 }
 
 void int8_shapes(benchmark::internal::Benchmark* benchmark) {
-  benchmark->ArgNames({"rows", "in", "out"});
+  const auto kernels = static_cast<int64_t>(tfm::int8_kernels().size());
+  benchmark->ArgNames({"rows", "in", "out", "kernel"});
   for (const int64_t rows : {1, 8, 32, 128, 800})
     for (const auto& [in, out] : {std::pair{512, 512}, {512, 1536}, {512, 2048}, {2048, 512}})
-      benchmark->Args({rows, in, out});
+      for (int64_t kernel = 1; kernel < kernels; ++kernel) benchmark->Args({rows, in, out, kernel});
   benchmark->Unit(benchmark::kMicrosecond)->UseRealTime();
 }
 

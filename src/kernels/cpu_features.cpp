@@ -6,6 +6,8 @@
 
 #if defined(__x86_64__)
 #include <cpuid.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 #endif
 
 namespace tfm {
@@ -31,6 +33,14 @@ bool supports_amx() {
   unsigned edx = 0;
   return __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) != 0 &&
          (edx & tile_and_int8) == tile_and_int8;
+}
+
+/// Asks the kernel to let this process use tiles, which Linux requires before their first use
+/// (Documentation/arch/x86/xstate.rst). Returns whether it does.
+bool request_tiles() {
+  constexpr long request_permission = 0x1023;  // ARCH_REQ_XCOMP_PERM
+  constexpr long tile_data = 18;               // XFEATURE_XTILEDATA
+  return syscall(SYS_arch_prctl, request_permission, tile_data) == 0;
 }
 
 std::string_view environment(const char* name) {
@@ -60,11 +70,13 @@ CpuFeatures limit(CpuFeatures features) {
 CpuFeatures detect() {
   const int64_t width = std::min(supported_width(), allowed_width());
   const bool avx512 = width == 16;
-  return limit({.simd_width = width,
-                .vnni = avx512 && __builtin_cpu_supports("avx512vnni") != 0,
-                .amx = avx512 && supports_amx(),
-                .intel = __builtin_cpu_is("intel") != 0,
-                .bf16 = __builtin_cpu_supports("avx512bf16") != 0});
+  auto features = limit({.simd_width = width,
+                         .vnni = avx512 && __builtin_cpu_supports("avx512vnni") != 0,
+                         .amx = avx512 && supports_amx(),
+                         .intel = __builtin_cpu_is("intel") != 0,
+                         .bf16 = __builtin_cpu_supports("avx512bf16") != 0});
+  features.amx = features.amx && request_tiles();
+  return features;
 }
 #else
 CpuFeatures detect() { return {}; }

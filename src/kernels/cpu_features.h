@@ -9,14 +9,15 @@ namespace tfm {
 /// The instruction sets that tfm uses. The environment variable TFM_CPU_FEATURES disables those
 /// that are newer than its value: default (128 bits), avx2, avx512, vnni or amx. AVX-512 BF16
 /// counts as newer than vnni. The variable affects tfm's own kernels, the choice between them and
-/// oneDNN's, and the automatic choice of bf16 (autocast.h).
+/// LibTorch's, and the automatic choice of bf16 (autocast.h).
 struct CpuFeatures {
   /// Floats per register: 16 with AVX-512, 8 with AVX2, otherwise 4. The environment variable
   /// ATEN_CPU_CAPABILITY, which limits LibTorch's own kernels, limits this width too.
   int64_t simd_width = 4;
   /// AVX-512 VNNI, which sums int8 products in 32 bits.
   bool vnni = false;
-  /// AMX-TILE and AMX-INT8, which multiply tiles of int8 numbers.
+  /// AMX-TILE and AMX-INT8, which multiply tiles of int8 numbers, and Linux's permission to use
+  /// them.
   bool amx = false;
   /// A processor of Intel. LibTorch's fp32 GEMM (MKL) has its fastest kernels only for these.
   bool intel = false;

@@ -1,10 +1,11 @@
 #include "kernels/int8_panel.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 
 #include "kernels/cpu_features.h"
+#include "kernels/int8_amx.h"
+#include "kernels/int8_panel_task.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -13,28 +14,10 @@
 namespace tfm {
 namespace {
 
-using RowSums = int32_t[int8_panel_width];
-
-/// Scales the sums of one row, adds the bias and writes the results to y. The function is inlined,
-/// because GCC vectorises its loops only if the instruction set of the caller has fused
-/// multiply-add. For other callers, __builtin_fmaf gives the same result, but more slowly.
-__attribute__((always_inline)) inline void write_row(const Int8PanelTask& task, int64_t row,
-                                                     const RowSums& sums) {
-  const float x_scale = task.x_scales[row];
-  float* y = task.y + row * task.y_row;
-  if (task.bias == nullptr) {
-    for (int64_t j = 0; j < task.columns; ++j)
-      y[j] = static_cast<float>(sums[j]) * task.scales[j] * x_scale;
-    return;
-  }
-  for (int64_t j = 0; j < task.columns; ++j)
-    y[j] = __builtin_fmaf(static_cast<float>(sums[j]) * task.scales[j], x_scale, task.bias[j]);
-}
-
 void multiply_portable(const Int8PanelTask& task) {
   for (int64_t row = 0; row < task.rows; ++row) {
     const int8_t* x = task.x + row * task.groups * int8_group;
-    RowSums sums = {};
+    Int8RowSums sums = {};
     for (int64_t k = 0; k < task.groups; ++k) {
       const int8_t* w = task.panel + k * int8_panel_width * int8_group;
       for (int64_t j = 0; j < int8_panel_width; ++j) {
@@ -131,7 +114,7 @@ TFM_AVX2 inline void multiply_tile_avx2(const Int8PanelTask& task, int64_t first
   }
 #pragma GCC unroll 4
   for (int r = 0; r < rows; ++r) {
-    RowSums numbers;
+    Int8RowSums numbers;
     std::memcpy(numbers, sums[r], sizeof(numbers));
     write_row(task, first + r, numbers);
   }
@@ -189,7 +172,7 @@ TFM_VNNI inline void multiply_tile_vnni(const Int8PanelTask& task, int64_t first
       sums[0][r][0] = _mm512_add_epi32(sums[0][r][0], sums[p][r][0]);
       sums[0][r][1] = _mm512_add_epi32(sums[0][r][1], sums[p][r][1]);
     }
-    RowSums numbers;
+    Int8RowSums numbers;
     std::memcpy(numbers, sums[0][r], sizeof(numbers));
     write_row(task, first + r, numbers);
   }
@@ -218,16 +201,18 @@ TFM_VNNI void multiply_vnni(const Int8PanelTask& task) {
 
 Int8Kernel best_int8_kernel() {
   const auto& features = cpu_features();
+  if (features.amx) return Int8Kernel::amx;
   if (features.vnni) return Int8Kernel::vnni;
   return features.simd_width >= 8 ? Int8Kernel::avx2 : Int8Kernel::portable;
 }
 
-void multiply_panel(Int8Kernel kernel, const Int8PanelTask& task) {
+void multiply_panels(Int8Kernel kernel, const Int8Product& product) {
 #if defined(__x86_64__)
-  if (kernel == Int8Kernel::vnni) return multiply_vnni(task);
-  if (kernel == Int8Kernel::avx2) return multiply_avx2(task);
+  if (kernel == Int8Kernel::amx) return multiply_amx(product);
+  if (kernel == Int8Kernel::vnni) return for_each_task(product, 0, product.rows, multiply_vnni);
+  if (kernel == Int8Kernel::avx2) return for_each_task(product, 0, product.rows, multiply_avx2);
 #endif
-  multiply_portable(task);
+  for_each_task(product, 0, product.rows, multiply_portable);
 }
 
 }  // namespace tfm

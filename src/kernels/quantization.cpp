@@ -41,14 +41,6 @@ float run(const T* x, int64_t width, int8_t* to) {
                            TFM_BODY { return round_to_int8<decltype(lanes)>(x, width, to); });
 }
 
-TFM_INLINE void scale_and_shift(float* row, float scale, const float* bias, int64_t width) {
-  if (bias == nullptr) {
-    for (int64_t i = 0; i < width; ++i) row[i] *= scale;
-  } else {
-    for (int64_t i = 0; i < width; ++i) row[i] = row[i] * scale + bias[i];
-  }
-}
-
 }  // namespace
 
 float quantize_row(const float* x, int64_t width, int8_t* to) { return run(x, width, to); }
@@ -59,9 +51,6 @@ int32_t sum_row(const int8_t* row, int64_t width) {
     for (int64_t i = 0; i < width; ++i) sum += row[i];
     return sum;
   });
-}
-void dequantize_row(float* row, float scale, const float* bias, int64_t width) {
-  simd_dispatch([&](auto) TFM_BODY { scale_and_shift(row, scale, bias, width); });
 }
 
 }  // namespace tfm

@@ -1,5 +1,5 @@
-// The inner loops of quantized_matrix.h and int8_gemm.h, for one row: quantisation to 8 bits, the
-// sum of a quantised row, and dequantisation of a row of a product.
+// The inner loops of quantized_matrix.h and int8_gemm.h, for one row: quantisation to 8 bits, and
+// the sum of a quantised row.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,5 @@ float quantize_row(const Bf16* x, int64_t width, int8_t* to);
 
 /// Returns the sum of all numbers of a quantised row.
 int32_t sum_row(const int8_t* row, int64_t width);
-
-/// Computes row[i] = row[i] * scale + bias[i], or row[i] * scale if bias is nullptr.
-void dequantize_row(float* row, float scale, const float* bias, int64_t width);
 
 }  // namespace tfm

@@ -20,8 +20,10 @@ std::string simd_name() {
 
 std::string int8_kernel_name() {
   switch (best_int8_kernel()) {
+    case Int8Kernel::amx:
+      return "AMX";
     case Int8Kernel::vnni:
-      return cpu_features().amx ? "VNNI (small matrices), oneDNN" : "VNNI";
+      return "VNNI";
     case Int8Kernel::avx2:
       return "AVX2";
     case Int8Kernel::portable:

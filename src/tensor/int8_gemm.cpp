@@ -12,10 +12,6 @@
 namespace tfm {
 namespace {
 
-/// The number of rows that are multiplied by all panels before the next rows: few enough to stay in
-/// the L2 cache, and enough that loading a panel takes less time than multiplying it.
-constexpr int64_t rows_per_block = 128;
-
 int64_t ceil_divide(int64_t n, int64_t divisor) { return (n + divisor - 1) / divisor; }
 
 /// Pads the rows of values [N, in] with zeros to whole groups of int8_group numbers.
@@ -34,18 +30,31 @@ std::vector<int32_t> sum_rows(const torch::Tensor& values) {
   return sums;
 }
 
+/// Returns the part of a product that the panels from `begin` to `end` make.
+Int8Product panels_of(Int8Product product, int64_t begin, int64_t end) {
+  const int64_t column = begin * int8_panel_width;
+  product.panels += column * product.groups * int8_group;
+  product.panel_count = end - begin;
+  product.scales += column;
+  if (product.bias != nullptr) product.bias += column;
+  product.columns = std::min(product.columns, end * int8_panel_width) - column;
+  product.y += column;
+  return product;
+}
+
 }  // namespace
 
 std::vector<Int8Kernel> int8_kernels() {
   std::vector<Int8Kernel> kernels{Int8Kernel::portable};
-  for (const auto kernel : {Int8Kernel::avx2, Int8Kernel::vnni})
+  for (const auto kernel : {Int8Kernel::avx2, Int8Kernel::vnni, Int8Kernel::amx})
     if (kernel <= best_int8_kernel()) kernels.push_back(kernel);
   return kernels;
 }
 
 std::array<int64_t, 4> int8_panel_shape(int64_t out, int64_t in) {
-  return {ceil_divide(out, int8_panel_width), ceil_divide(in, int8_group), int8_panel_width,
-          int8_group};
+  constexpr int64_t step = int8_group * int8_group_multiple;
+  return {ceil_divide(out, int8_panel_width), ceil_divide(in, step) * int8_group_multiple,
+          int8_panel_width, int8_group};
 }
 
 PackedInt8Matrix pack_int8(const QuantizedMatrix& weight) {
@@ -75,38 +84,20 @@ torch::Tensor int8_gemm(const QuantizedMatrix& x, const PackedInt8Matrix& weight
   const auto* shifts = shift.defined() ? shift.const_data_ptr<float>() : nullptr;
   const auto* panels = weight.values.const_data_ptr<int8_t>();
   const auto* scales = weight.scales.const_data_ptr<float>();
-  auto* const result = y.mutable_data_ptr<float>();
-  const Int8PanelTask all{.x = values.const_data_ptr<int8_t>(),
-                          .groups = groups,
-                          .rows = rows,
-                          .x_scales = x.scales.const_data_ptr<float>(),
-                          .x_sums = sums.data(),
-                          .panel = panels,
-                          .next_panel = panels,
-                          .scales = scales,
-                          .bias = shifts,
-                          .columns = out,
-                          .y = result,
-                          .y_row = out};
-  at::parallel_for(0, weight.values.size(0), 1, [&](int64_t begin, int64_t end) {
-    auto task = all;
-    for (int64_t first_row = 0; first_row < rows; first_row += rows_per_block) {
-      task.rows = std::min(rows_per_block, rows - first_row);
-      task.x = all.x + first_row * groups * int8_group;
-      task.x_scales = all.x_scales + first_row;
-      task.x_sums = all.x_sums + first_row;
-      for (int64_t panel = begin; panel < end; ++panel) {
-        const int64_t first = panel * int8_panel_width;
-        const int64_t next = panel + 1 < end ? panel + 1 : begin;
-        task.panel = panels + first * groups * int8_group;
-        task.next_panel = panels + next * int8_panel_width * groups * int8_group;
-        task.scales = scales + first;
-        task.bias = shifts != nullptr ? shifts + first : nullptr;
-        task.columns = std::min(int8_panel_width, out - first);
-        task.y = result + first_row * out + first;
-        multiply_panel(weight.kernel, task);
-      }
-    }
+  const Int8Product all{.x = values.const_data_ptr<int8_t>(),
+                        .groups = groups,
+                        .rows = rows,
+                        .x_scales = x.scales.const_data_ptr<float>(),
+                        .x_sums = sums.data(),
+                        .panels = panels,
+                        .panel_count = weight.values.size(0),
+                        .scales = scales,
+                        .bias = shifts,
+                        .columns = out,
+                        .y = y.mutable_data_ptr<float>(),
+                        .y_row = out};
+  at::parallel_for(0, all.panel_count, 1, [&](int64_t begin, int64_t end) {
+    multiply_panels(weight.kernel, panels_of(all, begin, end));
   });
   return y;
 }

@@ -47,16 +47,4 @@ torch::Tensor onednn_linear_bf16(const torch::Tensor& x, const torch::Tensor& we
   return call(linear, {x, weight, if_defined(bias), "none", no_scalars(), ""});
 }
 
-torch::Tensor onednn_pack_int8(const torch::Tensor& weight) {
-  static const auto pack = find_operator("onednn::qlinear_prepack");
-  return call(pack, {weight, c10::IValue()});
-}
-
-torch::Tensor onednn_linear_int8(const torch::Tensor& values, const torch::Tensor& weight,
-                                 const torch::Tensor& scales, const torch::Tensor& zeros) {
-  static const auto linear = find_operator("onednn::qlinear_pointwise");
-  return call(linear, {values, 1.0, int64_t{0}, weight, scales, zeros, c10::IValue(), 1.0,
-                       int64_t{0}, at::kFloat, "none", no_scalars(), ""});
-}
-
 }  // namespace tfm

@@ -18,12 +18,4 @@ torch::Tensor onednn_pack_bf16(const torch::Tensor& weight);
 torch::Tensor onednn_linear_bf16(const torch::Tensor& x, const torch::Tensor& weight,
                                  const torch::Tensor& bias);
 
-/// Converts a weight [out, in] int8 to oneDNN's layout.
-torch::Tensor onednn_pack_int8(const torch::Tensor& weight);
-/// Returns values W^T, [N, out] fp32, with each column multiplied by its scale. `values` is [N, in]
-/// int8, `weight` is from onednn_pack_int8, and `scales` is [out] fp32. `zeros`, the zero points,
-/// is [out] int32 and all 0.
-torch::Tensor onednn_linear_int8(const torch::Tensor& values, const torch::Tensor& weight,
-                                 const torch::Tensor& scales, const torch::Tensor& zeros);
-
 }  // namespace tfm

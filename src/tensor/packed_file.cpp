@@ -84,7 +84,7 @@ void write_packed_file(const std::filesystem::path& file, std::span<const Linear
       throw ModelError(file.string(), "can't be made: the weights contain infinities or NaN",
                        "Training diverged, or model.safetensors is corrupt. Use a checkpoint.");
     }
-    tensors[values_name(part.slot)] = int8_values_to_store(quantized);
+    tensors[values_name(part.slot)] = pack_int8(quantized).values;
     tensors[scales_name(part.slot)] = quantized.scales;
   }
   write_safetensors(file, tensors,

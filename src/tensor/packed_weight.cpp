@@ -20,12 +20,6 @@ bool prefers_panels(const Tensor& weight) {
   return is_small_weight(weight) || simd_width() < max_lanes || !cpu_features().intel;
 }
 
-/// Returns true if oneDNN multiplies by this weight in int8 faster than tfm's own kernel: with AMX,
-/// unless the weight is small.
-bool prefers_onednn_int8(const Tensor& weight) {
-  return cpu_features().amx && !is_small_weight(weight);
-}
-
 // multiply_rows has one overload per kernel: x [N, in] fp32 or bf16 -> [N, out].
 
 Tensor multiply_rows(const Tensor& x, const PlainFp32& weight) {
@@ -42,13 +36,6 @@ Tensor multiply_rows(const Tensor& x, const OneDnnBf16& weight) {
 
 Tensor multiply_rows(const Tensor& x, const PanelInt8& weight) {
   return int8_gemm(quantize_rows(x), weight.weight, weight.bias);
-}
-
-Tensor multiply_rows(const Tensor& x, const OneDnnInt8& weight) {
-  const auto rows = quantize_rows(x);
-  const auto y = onednn_linear_int8(rows.values, weight.weight, weight.scales, weight.zeros);
-  dequantize_rows_(y, rows.scales, weight.bias);
-  return y;
 }
 
 }  // namespace
@@ -75,29 +62,14 @@ PackedWeight pack_weight(const Tensor& weight, const Tensor& bias, WeightFormat 
 }
 
 PackedWeight pack_weight(const QuantizedMatrix& weight, const Tensor& bias) {
-  const auto shift = bias.defined() ? bias.detach().contiguous() : bias;
-  if (!prefers_onednn_int8(weight.values)) return PanelInt8{pack_int8(weight), shift};
-  return OneDnnInt8{
-      .weight = onednn_pack_int8(weight.values),
-      .scales = weight.scales,
-      .zeros = torch::zeros({weight.values.size(0)}, weight.values.options().dtype(torch::kInt32)),
-      .bias = shift};
-}
-
-Tensor int8_values_to_store(const QuantizedMatrix& weight) {
-  return prefers_onednn_int8(weight.values) ? weight.values : pack_int8(weight).values;
+  return PanelInt8{pack_int8(weight), bias.defined() ? bias.detach().contiguous() : bias};
 }
 
 std::optional<PackedWeight> restore_int8(const Tensor& values, const Tensor& scales,
                                          const Tensor& bias, std::array<std::int64_t, 2> shape) {
   if (values.scalar_type() != torch::kInt8 || scales.scalar_type() != torch::kFloat32 ||
-      scales.sizes() != torch::IntArrayRef{shape[0]})
-    return std::nullopt;
-  if (values.dim() == 2) {
-    if (values.sizes() != torch::IntArrayRef(shape)) return std::nullopt;
-    return pack_weight(QuantizedMatrix{values, scales}, bias);
-  }
-  if (values.sizes() != torch::IntArrayRef(int8_panel_shape(shape[0], shape[1])))
+      scales.sizes() != torch::IntArrayRef{shape[0]} ||
+      values.sizes() != torch::IntArrayRef(int8_panel_shape(shape[0], shape[1])))
     return std::nullopt;
   return PanelInt8{{.values = values, .scales = scales, .kernel = best_int8_kernel()},
                    bias.defined() ? bias.detach().contiguous() : bias};

@@ -39,15 +39,4 @@ QuantizedMatrix quantize_rows(const torch::Tensor& x) {
   return quantized;
 }
 
-void dequantize_rows_(const torch::Tensor& y, const torch::Tensor& scales,
-                      const torch::Tensor& bias) {
-  auto* rows = y.data_ptr<float>();
-  const auto* scale = scales.const_data_ptr<float>();
-  const auto* shift = bias.defined() ? bias.const_data_ptr<float>() : nullptr;
-  const int64_t width = y.size(1);
-  for_matrix_rows(y.size(0), width, [&](int64_t row) {
-    dequantize_row(rows + row * width, scale[row], shift, width);
-  });
-}
-
 }  // namespace tfm

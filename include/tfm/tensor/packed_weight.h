@@ -45,15 +45,7 @@ struct PanelInt8 {
   PackedInt8Matrix weight;
   torch::Tensor bias;
 };
-/// oneDNN's int8 GEMM.
-struct OneDnnInt8 {
-  torch::Tensor weight;  ///< in oneDNN's layout
-  torch::Tensor scales;  ///< [out]
-  torch::Tensor zeros;   ///< [out] int32: the zero points, all 0
-  torch::Tensor bias;
-};
-
-using PackedWeight = std::variant<PlainFp32, PanelFp32, OneDnnBf16, PanelInt8, OneDnnInt8>;
+using PackedWeight = std::variant<PlainFp32, PanelFp32, OneDnnBf16, PanelInt8>;
 
 /// Returns true if a weight of this shape is so small that tfm's own kernels multiply by it in
 /// PackedWeights, because setting up a GEMM of oneDNN takes about 25 microseconds.
@@ -67,11 +59,8 @@ PackedWeight pack_weight(const torch::Tensor& weight, const torch::Tensor& bias,
 /// Packs a weight [out, in] that is already quantised.
 PackedWeight pack_weight(const QuantizedMatrix& weight, const torch::Tensor& bias);
 
-/// Returns the numbers of a quantised weight in the layout in which a file keeps them for the
-/// kernels of this processor: panels (PackedInt8Matrix), or the rows for oneDNN.
-torch::Tensor int8_values_to_store(const QuantizedMatrix& weight);
-/// Packs a weight [out, in] of this shape from numbers that int8_values_to_store returned on a
-/// processor with the same kernels, scales [out] and bias [out] or undefined. Panels are not
+/// Returns a weight [out, in] of this shape with the values and the scales of a PackedInt8Matrix
+/// that a processor with the same kernels packed, and with bias, [out] or undefined. Nothing is
 /// copied. Returns nullopt if values or scales have another shape or type.
 std::optional<PackedWeight> restore_int8(const torch::Tensor& values, const torch::Tensor& scales,
                                          const torch::Tensor& bias,

@@ -1,10 +1,9 @@
 // Weights packed for inference: each weight of a network is converted once to the layout of its CPU
 // kernel (packed_weight.h). linear (linear.h) multiplies by the packed weights if the
 // ForwardContext has them.
-// tfm's own kernels multiply by small matrices: in int8 (int8_gemm.h) if that is the format,
-// otherwise in fp32 (batch_invariant_gemm.h). They also multiply by all other int8 matrices if the
-// processor has no AMX, and by all other fp32 matrices unless the processor is from Intel and has
-// AVX-512.
+// tfm's own kernels multiply by int8 matrices (int8_gemm.h), and in fp32 by small matrices
+// (batch_invariant_gemm.h). They also multiply by all other fp32 matrices unless the processor is
+// from Intel and has AVX-512.
 // The weights of the network must not change while the packed weights are in use. Several threads
 // may multiply at once.
 #pragma once

@@ -16,8 +16,4 @@ struct QuantizedMatrix {
 /// the scale NaN.
 QuantizedMatrix quantize_rows(const torch::Tensor& x);
 
-/// Computes y = y * scales + bias in place, for y [N, out], scales [N] and bias [out] or undefined.
-void dequantize_rows_(const torch::Tensor& y, const torch::Tensor& scales,
-                      const torch::Tensor& bias);
-
 }  // namespace tfm
