@@ -20,6 +20,7 @@ struct DataCleanOptions {
   std::string target_language;
   RuleValues rules = default_rule_values();
   CleaningFormat format = CleaningFormat::text;
+  std::filesystem::path page;  ///< also write the report there, as HTML; may be empty
   std::int64_t threads = 0;
   std::int64_t memory = 1024;  ///< MiB for the keys of duplicates
 };

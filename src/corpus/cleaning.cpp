@@ -133,9 +133,8 @@ class Decider {
   }
 
   void drop(const CorpusPair& pair, std::size_t rule) {
-    constexpr std::size_t examples = 3;
     ++counts_.dropped[rule];
-    if (counts_.examples[rule].size() < examples) counts_.examples[rule].push_back(pair);
+    if (counts_.examples[rule].size() < most_examples) counts_.examples[rule].push_back(pair);
     sink_.drop(pair, rule);
   }
 

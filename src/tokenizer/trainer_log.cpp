@@ -9,7 +9,8 @@
 namespace tfm {
 namespace {
 
-// The beginning of a log message, and what the trainer does from then on. The last that fits counts.
+// The beginning of a log message, and what the trainer does from then on. The last that fits
+// counts.
 constexpr std::array parts{
     std::pair{std::string_view("Normalizing sentences"), std::string_view("normalising the text")},
     std::pair{std::string_view("all chars count="), std::string_view("choosing the characters")},
@@ -71,7 +72,8 @@ void TrainerLog::count_iteration(std::int64_t size) {
   ++count_;
   seeds_ = std::max(seeds_, size);
   const double wanted = 1.1 * static_cast<double>(std::max<std::int64_t>(1, vocab_size_));
-  const double prunings = std::ceil(std::log(wanted / static_cast<double>(seeds_)) / std::log(kept));
+  const double prunings =
+      std::ceil(std::log(wanted / static_cast<double>(seeds_)) / std::log(kept));
   share_ = std::min(1.0, static_cast<double>(count_) / (2 * (1 + std::max(0.0, prunings))));
 }
 

@@ -28,10 +28,11 @@ struct Seen {
 
 Seen run(std::function<std::string()> work) {
   Seen seen;
-  seen.result = run_forked({.work = std::move(work),
-                            .on_line = [&](std::string_view line) { seen.lines.emplace_back(line); },
-                            .on_tick = [] {}},
-                           "the test");
+  seen.result =
+      run_forked({.work = std::move(work),
+                  .on_line = [&](std::string_view line) { seen.lines.emplace_back(line); },
+                  .on_tick = [] {}},
+                 "the test");
   return seen;
 }
 
@@ -71,11 +72,12 @@ TEST(ForkedWork, ReportsAnExceptionAndTheEndOfTheProcess) {
 TEST(ForkedWork, EndsAtASignalWhateverTheWorkDoes) {
   install_signal_handlers();
   pid_t process = 0;
-  const ForkedWork work{.work = [] {
-                          std::cerr << ::getpid() << "\n";
-                          for (;;) ::pause();
-                          return std::string();
-                        },
+  const ForkedWork work{.work =
+                            [] {
+                              std::cerr << ::getpid() << "\n";
+                              for (;;) ::pause();
+                              return std::string();
+                            },
                         .on_line =
                             [&](std::string_view line) {
                               process = std::stoi(std::string(line));

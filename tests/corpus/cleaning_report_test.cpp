@@ -42,6 +42,35 @@ TEST(CleaningReport, DividesByNothing) {
   EXPECT_THAT(cleaning_report(default_rule_values(), counts), HasSubstr("0 kept (0.00%)"));
 }
 
+TEST(CleaningReport, HasThreeExamplesAndThePageHasAll) {
+  CleaningCounts counts = made_up_counts();
+  counts.examples[0].clear();
+  for (int i = 1; i <= 5; ++i)
+    counts.examples[0].push_back({"example number " + std::to_string(i), "", i, true});
+  const auto values = default_rule_values();
+  const auto json = nlohmann::json::parse(cleaning_report_json(values, counts));
+  EXPECT_EQ(json["rules"][0]["examples"].size(), 3U);
+  EXPECT_THAT(cleaning_report(values, counts), Not(HasSubstr("number 4")));
+  EXPECT_THAT(cleaning_report_page(values, counts, {}), HasSubstr("number 5"));
+}
+
+TEST(CleaningReportPage, HasValuesAndCountsAndEscapesAndShortensExamples) {
+  CleaningCounts counts = made_up_counts();
+  counts.examples[0].push_back({std::string(5000, 'y'), "</script>", 18, true});
+  const auto page = cleaning_report_page(default_rule_values(), counts,
+                                         {.name = "raw.de",
+                                          .source_language = "de",
+                                          .target_language = "en",
+                                          .facts = {{"Written", "clean.de"}},
+                                          .time = "2026-01-02"});
+  for (const char* part : {R"("name":"raw.de")", R"("pairs":2000)", R"("kept":1999)",
+                           R"(["Written","clean.de"])", R"("source":"a\\x1b )", "2026-01-02"})
+    EXPECT_THAT(page, HasSubstr(part));
+  EXPECT_THAT(page, HasSubstr(std::string(2000, 'y') + "..."));
+  EXPECT_THAT(page, Not(HasSubstr(std::string(2001, 'y'))));
+  EXPECT_THAT(page, HasSubstr(R"("target":"\u003c/script>")"));
+}
+
 TEST(CleaningReportJson, HasValuesCountsAndWholeExamples) {
   const auto json =
       nlohmann::json::parse(cleaning_report_json(default_rule_values(), made_up_counts()));

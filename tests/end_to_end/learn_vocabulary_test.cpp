@@ -1,5 +1,5 @@
-// Tests what a user sees while a vocabulary is learnt from a text that takes its time: progress on a
-// terminal, and an end a moment after Ctrl-C.
+// Tests what a user sees while a vocabulary is learnt from a text that takes its time: progress on
+// a terminal, and an end a moment after Ctrl-C.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -22,10 +22,11 @@ std::vector<std::string> real_log(const std::string& algorithm) {
   std::vector<std::string> lines;
   const auto train = [&] {
     std::string model;
-    const auto status = sentencepiece::SentencePieceTrainer::Train(
-        {{"model_type", algorithm}, {"vocab_size", "60"}, {"num_threads", "1"},
-         {"minloglevel", "0"}},
-        sample_text(1), &model);
+    const auto status = sentencepiece::SentencePieceTrainer::Train({{"model_type", algorithm},
+                                                                    {"vocab_size", "60"},
+                                                                    {"num_threads", "1"},
+                                                                    {"minloglevel", "0"}},
+                                                                   sample_text(1), &model);
     return status.ToString();
   };
   const auto result =

@@ -41,11 +41,15 @@ struct CleaningOptions {
   std::function<void(const CleaningProgress&)> on_progress;  ///< may be empty
 };
 
+/// The number of dropped pairs that are kept as examples of each rule.
+inline constexpr std::size_t most_examples = 10;
+
 struct CleaningCounts {
   std::int64_t pairs = 0;
   std::int64_t kept = 0;
-  std::vector<std::int64_t> dropped;              ///< by rule
-  std::vector<std::vector<CorpusPair>> examples;  ///< by rule: the first dropped pairs, at most 3
+  std::vector<std::int64_t> dropped;  ///< by rule
+  std::vector<std::vector<CorpusPair>>
+      examples;            ///< by rule: the first most_examples dropped pairs
   bool used_disk = false;  ///< true if the keys of duplicates exceeded the memory
 };
 
