@@ -25,6 +25,7 @@
 namespace tfm {
 namespace {
 
+constexpr const char* models_group = "Models";
 constexpr const char* rules_group = "Rules (N, on or off; a pair is dropped if ...)";
 
 /// Returns the option of a rule: "--max-words".
@@ -83,7 +84,17 @@ void add_options(CLI::App& app, DataCleanOptions& options) {
          "loads no other files")
       ->type_name("FILE")
       ->group(input_group);
-  add_threads_option(app, options.threads);
+  app.add_option("--model", options.models.model,
+                 "Model from the source to the target language, for --min-score, --min-alignment "
+                 "and --max-unaligned")
+      ->type_name("FOLDER")
+      ->group(models_group);
+  app.add_option("--reverse-model", options.models.reverse_model,
+                 "Also score by this model from the target to the source language: the score is "
+                 "then the dual conditional cross-entropy of both")
+      ->type_name("FOLDER")
+      ->group(models_group);
+  add_runtime_options(app, options.models.runtime);
   app.add_option("--memory", options.memory,
                  "Memory in MiB for the search for duplicates; if it is exceeded, the search "
                  "continues on disk, in the folder of the output")
@@ -148,7 +159,9 @@ std::optional<AtomicFile> open_page(const std::filesystem::path& page, const Pai
 }
 
 CleaningSetting page_setting(const PairFiles& read, const CleanedNames& names,
-                             const CleaningCounts& counts) {
+                             const ModelRuleOptions& options, const CleaningCounts& counts) {
+  std::vector<std::filesystem::path> models{options.model, options.reverse_model};
+  std::erase(models, std::filesystem::path());
   auto written = names.kept;
   written.push_back(names.dropped);
   return {.name = "Cleaning of " + file_names(read.files),
@@ -157,6 +170,7 @@ CleaningSetting page_setting(const PairFiles& read, const CleanedNames& names,
           .facts = {{"Written", file_names(written)},
                     {"Languages", fmt::format("{} to {}", or_unknown(read.source_language),
                                               or_unknown(read.target_language))},
+                    {"Models", models.empty() ? "none" : file_names(models)},
                     {"Duplicates", counts.used_disk ? "searched on disk" : "searched in memory"},
                     {"tfm", version()}},
           .time = fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time(nullptr)))};
@@ -175,21 +189,27 @@ int run_data_clean(const DataCleanOptions& options) {
       cleaned_names(options.output, files.source_language, files.target_language);
   refuse_to_replace(files.files, names);
   auto page = open_page(options.page, files, names);
+  const auto scorer = make_pair_scorer(options.models, values, files);
   const auto source = open_pairs(files);
   CleanedFiles cleaned(names);
   install_signal_handlers();
   CleaningDisplay display;
   const CleaningCounts counts = clean_pairs(
       *source, RuleSet(values, languages), cleaned,
-      {.threads = options.threads,
+      {.threads = options.models.runtime.threads,
        .memory = static_cast<std::size_t>(options.memory) << 20,
        .scratch = options.output,
-       .on_progress = [&display](const CleaningProgress& progress) { display.show(progress); }});
+       .on_progress = [&display](const CleaningProgress& progress) { display.show(progress); },
+       .scorer = scorer.get()});
   cleaned.commit();
+  if (counts.unscored > 0)
+    log_warn("{} of {} pairs are too long for a model: its rules did not drop them",
+             counts.unscored, counts.pairs);
   for (const auto& file : names.kept) log_info("wrote {}", file.string());
   log_info("wrote {}", names.dropped.string());
   if (page) {
-    const auto html = cleaning_report_page(values, counts, page_setting(files, names, counts));
+    const auto html =
+        cleaning_report_page(values, counts, page_setting(files, names, options.models, counts));
     page->write(html.data(), html.size());
     page->commit();
     log_info("wrote {}", options.page.string());

@@ -63,7 +63,8 @@ std::string cleaning_report(const RuleValues& values, const CleaningCounts& coun
     if (counts.examples[i].empty()) continue;
     fmt::format_to(out, "\n{}: {}\n", rules()[i].name, rules()[i].summary);
     for (const CorpusPair& pair : printed(counts.examples[i]))
-      fmt::format_to(out, "  line {}\n    {}\n    {}\n", pair.line, excerpt(pair.source),
+      fmt::format_to(out, "  line {}{}\n    {}\n    {}\n", pair.line,
+                     pair.score ? fmt::format(": {:.4g}", *pair.score) : "", excerpt(pair.source),
                      excerpt(pair.target));
   }
   return text;
@@ -76,10 +77,12 @@ std::string cleaning_report_json(const RuleValues& values, const CleaningCounts&
                                 {"rules", nlohmann::ordered_json::array()}};
   for (std::size_t i = 0; i < rules().size(); ++i) {
     auto examples = nlohmann::ordered_json::array();
-    for (const CorpusPair& pair : printed(counts.examples[i]))
+    for (const CorpusPair& pair : printed(counts.examples[i])) {
       examples.push_back({{"line", pair.line},
                           {"source", repair_utf8(pair.source)},
                           {"target", repair_utf8(pair.target)}});
+      if (pair.score) examples.back()["score"] = *pair.score;
+    }
     report["rules"].push_back({{"name", rules()[i].name},
                                {"summary", rules()[i].summary},
                                {"value", value_json(rules()[i], values[i])},
@@ -109,7 +112,7 @@ std::string cleaning_report_page(const RuleValues& values, const CleaningCounts&
                           .examples = {}};
     for (const CorpusPair& pair : counts.examples[i])
       rule.examples.push_back(
-          {pair.line, excerpt(pair.source, longest), excerpt(pair.target, longest)});
+          {pair.line, excerpt(pair.source, longest), excerpt(pair.target, longest), pair.score});
     page.rules.push_back(std::move(rule));
   }
   return cleaning_page_html(page);

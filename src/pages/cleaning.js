@@ -53,10 +53,14 @@ function side(name, text, language) {
   return element("p", {}, element("span", { class: "caption" }, name), shown);
 }
 
-const exampleView = ({ line, source, target }) => element(
+/** Returns the line, with what the rule of a model measured. */
+const place = ({ line, score }) =>
+  (score === undefined ? count(line) : `${count(line)}, measured ${score.toPrecision(4)}`);
+
+const exampleView = ({ source, target, ...example }) => element(
   "div", { class: "pair" },
   element("p", {}, element("span", { class: "caption" }, "line"),
-          element("span", { class: "caption" }, count(line))),
+          element("span", { class: "caption" }, place(example))),
   side(cleaning.source_language || "source", source, cleaning.source_language),
   side(cleaning.target_language || "target", target, cleaning.target_language));
 

@@ -30,7 +30,7 @@ CleaningPageData made_up_cleaning() {
                  .value = "150",
                  .is_on = true,
                  .dropped = 250'000,
-                 .examples = {{7, "lang", "long"}}},
+                 .examples = {{7, "lang", "long", 0.0123456}}},
                 {.name = "markup",
                  .summary = "a side has HTML",
                  .value = "on",
@@ -65,8 +65,7 @@ TEST(CleaningPage, LoadsNoOtherFiles) {
 class CleaningPageInBrowser : public testing::Test {
  protected:
   void SetUp() override {
-    if (find_browser().empty())
-      GTEST_SKIP() << "Chromium is not on PATH: the page was not opened";
+    if (find_browser().empty()) GTEST_SKIP() << "Chromium is not on PATH: the page was not opened";
   }
 
   static json ask(const CleaningPageData& data, const std::string& probe) {
@@ -90,8 +89,9 @@ TEST_F(CleaningPageInBrowser, ShowsTotalsRulesBarsAndExamples) {
       kept: width("#whole div") / width("#whole"),
       bars: [...document.querySelectorAll(".bar")].map((bar) => bar.style.width),
       links: [...document.querySelectorAll("#rules a")].map(
-        (link) => document.querySelector(link.getAttribute("href")).querySelector("h2").textContent),
+        (link) => texts(`${link.getAttribute("href")} h2`)[0]),
       hints: texts("#examples .hint"), sides: texts("#examples bdi"),
+      lines: texts(".pair p:first-child .caption:last-child"),
       languages: [...document.querySelectorAll("#examples bdi")].map(({ lang }) => lang),
       scrolls: document.documentElement.scrollWidth > document.documentElement.clientWidth,
     };
@@ -107,11 +107,12 @@ TEST_F(CleaningPageInBrowser, ShowsTotalsRulesBarsAndExamples) {
   EXPECT_NEAR(seen["kept"].get<double>(), 0.75, 0.01);
   EXPECT_EQ(seen["bars"], json({"100%", "0.0004%"}));
   EXPECT_EQ(seen["links"], json({"max_words", "markup"}));
-  EXPECT_EQ(seen["hints"],
-            json({"Dropped if a side has more than 150 words. The first 1 of 250,000 dropped pairs.",
-                  "Dropped if a side has HTML. The dropped pair."}));
-  EXPECT_EQ(seen["sides"],
-            json({"lang", "long", "</script><b>x</b>", "{{cleaning}} \uFFFD"}));
+  EXPECT_EQ(
+      seen["hints"],
+      json({"Dropped if a side has more than 150 words. The first 1 of 250,000 dropped pairs.",
+            "Dropped if a side has HTML. The dropped pair."}));
+  EXPECT_EQ(seen["lines"], json({"7, measured 0.01235", "12,345"}));
+  EXPECT_EQ(seen["sides"], json({"lang", "long", "</script><b>x</b>", "{{cleaning}} \uFFFD"}));
   EXPECT_EQ(seen["languages"], json({"de", "en", "de", "en"}));
   EXPECT_FALSE(seen["scrolls"].get<bool>());
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +16,7 @@ struct CleaningPageExample {
   std::int64_t line = 0;
   std::string source;
   std::string target;
+  std::optional<double> score{};  ///< what the rule measured
 };
 
 struct CleaningPageRule {
