@@ -56,10 +56,10 @@ void set_languages(Model& model, const LanguagePair& expected) {
   if (!model.config().data.tags.empty() && !expected.target.empty())
     model.config().decoding.target_language = expected.target;
   const auto languages = resolve_languages(model.config().data);
-  const bool differs =
-      (!expected.source.empty() && !languages.source.empty() &&
-       languages.source != expected.source) ||
-      (!expected.target.empty() && !languages.target.empty() && languages.target != expected.target);
+  const bool differs = (!expected.source.empty() && !languages.source.empty() &&
+                        languages.source != expected.source) ||
+                       (!expected.target.empty() && !languages.target.empty() &&
+                        languages.target != expected.target);
   if (differs)
     log_warn("{} translates from {} to {}, but scores from {} to {} here", model.folder().string(),
              languages.source, languages.target, expected.source, expected.target);
@@ -72,8 +72,9 @@ std::unique_ptr<PairScorer> make_pair_scorer(const ModelRuleOptions& options,
   const auto needed = needed_measures(values);
   const bool is_needed = needed.score || needed.alignment;
   if (options.model.empty() && (is_needed || !options.reverse_model.empty()))
-    throw ConfigError("--model", "is missing: the rules min_score, min_alignment and max_unaligned "
-                                 "need a model from the source to the target language",
+    throw ConfigError("--model",
+                      "is missing: the rules min_score, min_alignment and max_unaligned "
+                      "need a model from the source to the target language",
                       "Name its folder.");
   if (!is_needed && !options.model.empty())
     throw ConfigError("--model", "is given, but no rule uses the model",

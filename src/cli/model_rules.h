@@ -1,4 +1,5 @@
-// The rules of `tfm data clean` that need a model: their options, and the scorer that cleaning gets.
+// The rules of `tfm data clean` that need a model: their options, and the scorer that cleaning
+// gets.
 #pragma once
 
 #include <filesystem>

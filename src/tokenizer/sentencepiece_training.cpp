@@ -133,6 +133,8 @@ Options trainer_options(const TokenizerConfig& config, std::size_t longest_line)
   if (config.split_digits) options["split_digits"] = "true";
   if (config.normalization != TokenizerConfig{}.normalization) set_normalization(config, options);
   if (!config.symbols.empty()) options["user_defined_symbols"] = join_symbols(config.symbols);
+  if (!config.control_symbols.empty())
+    options["control_symbols"] = join_symbols(config.control_symbols);
   return options;
 }
 

@@ -71,8 +71,8 @@ class PairQualityScorer::Direction {
   /// `first` is the share of the work that is done before.
   void add_alignments(const std::vector<SentencePair>& pairs, std::vector<Side>& sides,
                       const std::function<void(double)>& on_batch, double first) const {
-    // Attention of long sentences takes much memory, and a signal is answered between two blocks.
-    constexpr std::size_t pairs_at_once = 256;
+    // A signal is answered between two blocks, which take a fraction of a second each.
+    constexpr std::size_t pairs_at_once = 64;
     for (std::size_t begin = 0; begin < pairs.size(); begin += pairs_at_once) {
       std::vector<EncodedPair> encoded;
       std::vector<std::size_t> places;

@@ -1,5 +1,5 @@
-// Tests the rules of `tfm data clean` that need a model, with models that tfm trains. What they drop
-// is compared with the scores that `tfm score` prints.
+// Tests the rules of `tfm data clean` that need a model, with models that tfm trains. What they
+// drop is compared with the scores that `tfm score` prints.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -68,8 +68,8 @@ void expect_dropped_below_median(const std::vector<double>& scores, const std::s
   std::ranges::sort(sorted);
   // The value lies between two scores, so that the digits that `tfm score` prints suffice.
   const double median = (sorted[sorted.size() / 2] + sorted[sorted.size() / 2 - 1]) / 2;
-  const auto outcome = CleanByModel::workplace().tfm(clean_test + models + " --min-score " +
-                                                std::to_string(median));
+  const auto outcome =
+      CleanByModel::workplace().tfm(clean_test + models + " --min-score " + std::to_string(median));
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   std::set<std::size_t> expected;
   for (std::size_t i = 0; i < scores.size(); ++i)

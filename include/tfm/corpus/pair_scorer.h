@@ -15,7 +15,7 @@ namespace tfm {
 struct PairScores {
   double translation = std::numeric_limits<double>::quiet_NaN();  ///< how well the sides fit
   double alignment = std::numeric_limits<double>::quiet_NaN();    ///< how clear the word links are
-  double unaligned = std::numeric_limits<double>::quiet_NaN();    ///< the share of words without one
+  double unaligned = std::numeric_limits<double>::quiet_NaN();  ///< the share of words without one
 };
 
 class PairScorer {

@@ -42,8 +42,8 @@ class PairQualityScorer {
   PairQualityScorer(TranslationModel& model, TranslationModel* reverse, Measures measures);
   ~PairQualityScorer();
 
-  /// Returns the measures of each pair, in the same order. After each batch, calls on_batch with the
-  /// share of the work that is done, and passes its exceptions on.
+  /// Returns the measures of each pair, in the same order. After each batch, calls on_batch with
+  /// the share of the work that is done, and passes its exceptions on.
   std::vector<PairQuality> measure(const std::vector<SentencePair>& pairs,
                                    const std::function<void(double)>& on_batch) const;
 
