@@ -1,12 +1,21 @@
 #include "data_clean_command.h"
 
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <ctime>
 #include <optional>
+#include <system_error>
+#include <utility>
 
 #include "common_options.h"
 #include "output.h"
+#include "tfm/core/atomic_file.h"
+#include "tfm/core/error.h"
 #include "tfm/core/interrupt.h"
 #include "tfm/core/log.h"
+#include "tfm/core/version.h"
 #include "tfm/core/work_progress.h"
 #include "tfm/corpus/cleaned_files.h"
 #include "tfm/corpus/cleaning.h"
@@ -16,6 +25,7 @@
 namespace tfm {
 namespace {
 
+constexpr const char* models_group = "Models";
 constexpr const char* rules_group = "Rules (N, on or off; a pair is dropped if ...)";
 
 /// Returns the option of a rule: "--max-words".
@@ -68,7 +78,23 @@ void add_options(CLI::App& app, DataCleanOptions& options) {
       "Format of the report, which is printed to stdout")
       ->default_str("text")
       ->group(input_group);
-  add_threads_option(app, options.threads);
+  app.add_option(
+         "--report-html", options.page,
+         "Also write the report as a page with a bar for each rule and more examples, which "
+         "loads no other files")
+      ->type_name("FILE")
+      ->group(input_group);
+  app.add_option("--model", options.models.model,
+                 "Model from the source to the target language, for --min-score, --min-alignment "
+                 "and --max-unaligned")
+      ->type_name("FOLDER")
+      ->group(models_group);
+  app.add_option("--reverse-model", options.models.reverse_model,
+                 "Also score by this model from the target to the source language: the score is "
+                 "then the dual conditional cross-entropy of both")
+      ->type_name("FOLDER")
+      ->group(models_group);
+  add_runtime_options(app, options.models.runtime);
   app.add_option("--memory", options.memory,
                  "Memory in MiB for the search for duplicates; if it is exceeded, the search "
                  "continues on disk, in the folder of the output")
@@ -105,6 +131,51 @@ class CleaningDisplay {
   CleaningStep step_ = CleaningStep::check;
 };
 
+std::string or_unknown(const std::string& language) {
+  return language.empty() ? "unknown" : language;
+}
+
+std::string file_names(const std::vector<std::filesystem::path>& files) {
+  std::string names;
+  for (const auto& file : files) names += (names.empty() ? "" : ", ") + file.string();
+  return names;
+}
+
+/// Opens the file of the page, or returns nullopt if none is named. Throws ConfigError if the page
+/// would replace text, and ModelError if the file can't be created.
+std::optional<AtomicFile> open_page(const std::filesystem::path& page, const PairFiles& read,
+                                    const CleanedNames& written) {
+  if (page.empty()) return std::nullopt;
+  auto texts = read.files;
+  texts.insert(texts.end(), written.kept.begin(), written.kept.end());
+  texts.push_back(written.dropped);
+  for (const auto& text : texts) {
+    std::error_code unknown;
+    if (text == page || std::filesystem::equivalent(text, page, unknown))
+      throw ConfigError("--report-html", page.string() + " is also a file of the text",
+                        "Name another file for the report.");
+  }
+  return std::optional<AtomicFile>(std::in_place, page);
+}
+
+CleaningSetting page_setting(const PairFiles& read, const CleanedNames& names,
+                             const ModelRuleOptions& options, const CleaningCounts& counts) {
+  std::vector<std::filesystem::path> models{options.model, options.reverse_model};
+  std::erase(models, std::filesystem::path());
+  auto written = names.kept;
+  written.push_back(names.dropped);
+  return {.name = "Cleaning of " + file_names(read.files),
+          .source_language = read.source_language,
+          .target_language = read.target_language,
+          .facts = {{"Written", file_names(written)},
+                    {"Languages", fmt::format("{} to {}", or_unknown(read.source_language),
+                                              or_unknown(read.target_language))},
+                    {"Models", models.empty() ? "none" : file_names(models)},
+                    {"Duplicates", counts.used_disk ? "searched on disk" : "searched in memory"},
+                    {"tfm", version()}},
+          .time = fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time(nullptr)))};
+}
+
 }  // namespace
 
 int run_data_clean(const DataCleanOptions& options) {
@@ -117,19 +188,32 @@ int run_data_clean(const DataCleanOptions& options) {
   const CleanedNames names =
       cleaned_names(options.output, files.source_language, files.target_language);
   refuse_to_replace(files.files, names);
+  auto page = open_page(options.page, files, names);
+  const auto scorer = make_pair_scorer(options.models, values, files);
   const auto source = open_pairs(files);
   CleanedFiles cleaned(names);
   install_signal_handlers();
   CleaningDisplay display;
   const CleaningCounts counts = clean_pairs(
       *source, RuleSet(values, languages), cleaned,
-      {.threads = options.threads,
+      {.threads = options.models.runtime.threads,
        .memory = static_cast<std::size_t>(options.memory) << 20,
        .scratch = options.output,
-       .on_progress = [&display](const CleaningProgress& progress) { display.show(progress); }});
+       .on_progress = [&display](const CleaningProgress& progress) { display.show(progress); },
+       .scorer = scorer.get()});
   cleaned.commit();
+  if (counts.unscored > 0)
+    log_warn("{} of {} pairs are too long for a model: its rules did not drop them",
+             counts.unscored, counts.pairs);
   for (const auto& file : names.kept) log_info("wrote {}", file.string());
   log_info("wrote {}", names.dropped.string());
+  if (page) {
+    const auto html =
+        cleaning_report_page(values, counts, page_setting(files, names, options.models, counts));
+    page->write(html.data(), html.size());
+    page->commit();
+    log_info("wrote {}", options.page.string());
+  }
   print_result(options.format == CleaningFormat::json ? cleaning_report_json(values, counts)
                                                       : cleaning_report(values, counts));
   return 0;
@@ -144,7 +228,7 @@ Command data_clean_command(Run<DataCleanOptions> run) {
       .details =
           "Pairs are read once, however many there are. Each pair is kept unchanged or dropped by "
           "the first rule that applies. Output files appear when they are complete.",
-      .examples = {"tfm data clean raw.de.gz raw.en.gz -o clean",
+      .examples = {"tfm data clean raw.de.gz raw.en.gz -o clean --report-html clean.html",
                    "tfm data clean raw.tmx --from de --to en -o clean.tsv --max-words 100"},
       .read_more = "docs/data.md",
       .prepare = with_options<DataCleanOptions>(add_options, std::move(run))};

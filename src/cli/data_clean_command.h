@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "model_rules.h"
 #include "tfm/corpus/rules.h"
 #include "tfm/help/command.h"
 
@@ -19,8 +20,9 @@ struct DataCleanOptions {
   std::string source_language;
   std::string target_language;
   RuleValues rules = default_rule_values();
+  ModelRuleOptions models;
   CleaningFormat format = CleaningFormat::text;
-  std::int64_t threads = 0;
+  std::filesystem::path page;  ///< also write the report there, as HTML; may be empty
   std::int64_t memory = 1024;  ///< MiB for the keys of duplicates
 };
 

@@ -48,6 +48,10 @@ std::vector<Field> vocabulary_fields() {
                      "Texts that a SentencePiece vocabulary that the run learns has as one token "
                      "each, and that are never split: placeholders such as <num>. The tags of "
                      "data.tags are added by themselves."),
+      tokenizer.list("control_symbols", &TokenizerConfig::control_symbols, shape,
+                     "Further tokens that a SentencePiece vocabulary that the run learns has. No "
+                     "text is encoded to them, and decoding skips them: they reserve ids for later "
+                     "use, such as fine-tuning, or for programs that make token ids themselves."),
       tokenizer.integer("sample_pairs", &TokenizerConfig::sample_pairs, {1, 1'000'000'000}, shape,
                         "Number of pairs of the training data that the vocabulary is learnt from. "
                         "A larger text is sampled uniformly, which bounds the memory and the time "

@@ -34,6 +34,19 @@ void check_vocabulary_files(const Config& config, Violations& found) {
   }
 }
 
+void check_symbols(const std::string& key, const std::vector<std::string>& symbols,
+                   TokenizerKind kind, Violations& found) {
+  if (!symbols.empty() && kind != TokenizerKind::sentencepiece)
+    found.push_back({{key, "tokenizer.kind"},
+                     "only SentencePiece vocabularies have symbols",
+                     "set kind to sentencepiece, or remove the symbols"});
+  for (const std::string& symbol : symbols) {
+    if (symbol.empty() || symbol.find_first_of(" \t") != std::string::npos)
+      found.push_back(
+          {{key}, "'" + symbol + "' is empty or contains white space", "use a symbol without it"});
+  }
+}
+
 /// Checks the fields that only a SentencePiece vocabulary has which the run learns.
 void check_sentencepiece_fields(const Config& config, Violations& found) {
   const TokenizerConfig& tokenizer = config.tokenizer;
@@ -52,15 +65,13 @@ void check_sentencepiece_fields(const Config& config, Violations& found) {
     found.push_back({{"data.modifiers", "tokenizer.byte_fallback"},
                      "the characters of noise would be unknown to the vocabulary",
                      "set byte_fallback to true, or remove noise"});
-  if (!tokenizer.symbols.empty() && tokenizer.kind != TokenizerKind::sentencepiece)
-    found.push_back({{"tokenizer.symbols", "tokenizer.kind"},
-                     "only SentencePiece vocabularies have symbols",
-                     "set kind to sentencepiece, or remove the symbols"});
-  for (const std::string& symbol : tokenizer.symbols) {
-    if (symbol.find_first_of(" \t") != std::string::npos)
-      found.push_back({{"tokenizer.symbols"},
-                       "'" + symbol + "' contains white space",
-                       "use a symbol without it"});
+  check_symbols("tokenizer.symbols", tokenizer.symbols, tokenizer.kind, found);
+  check_symbols("tokenizer.control_symbols", tokenizer.control_symbols, tokenizer.kind, found);
+  for (const std::string& symbol : tokenizer.control_symbols) {
+    if (std::ranges::find(tokenizer.symbols, symbol) != tokenizer.symbols.end())
+      found.push_back({{"tokenizer.control_symbols", "tokenizer.symbols"},
+                       "'" + symbol + "' is in both",
+                       "text either is encoded to a symbol or is not: remove one of them"});
   }
   constexpr std::array rules{"nmt_nfkc", "nfkc", "nmt_nfkc_cf", "nfkc_cf", "identity"};
   const auto& rule = tokenizer.normalization;

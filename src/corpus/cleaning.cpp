@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <future>
 #include <memory>
 #include <stdexcept>
@@ -133,9 +134,8 @@ class Decider {
   }
 
   void drop(const CorpusPair& pair, std::size_t rule) {
-    constexpr std::size_t examples = 3;
     ++counts_.dropped[rule];
-    if (counts_.examples[rule].size() < examples) counts_.examples[rule].push_back(pair);
+    if (counts_.examples[rule].size() < most_examples) counts_.examples[rule].push_back(pair);
     sink_.drop(pair, rule);
   }
 
@@ -155,9 +155,32 @@ void check(Chunk& chunk, const RuleSet& rules, std::int64_t threads) {
     for (std::size_t i = begin; i < end; ++i) {
       CheckedPair& checked = chunk.pairs[i];
       checked.keys.clear();
+      checked.pair.score.reset();
       checked.rule = rules.check(checked.pair, checked.keys);
     }
   });
+}
+
+/// Applies the rules of models to the pairs of the chunk that passed all rules before them. Returns
+/// the number of pairs that the scorer could not measure.
+std::int64_t check_scores(Chunk& chunk, const RuleSet& rules, PairScorer& scorer,
+                          const std::function<void(double)>& on_share) {
+  std::vector<const CorpusPair*> pairs;
+  std::vector<CheckedPair*> checked;
+  for (std::size_t i = 0; i < chunk.size; ++i) {
+    if (chunk.pairs[i].rule) continue;
+    pairs.push_back(&chunk.pairs[i].pair);
+    checked.push_back(&chunk.pairs[i]);
+  }
+  if (pairs.empty()) return 0;
+  const auto scores = scorer.score(pairs, on_share);
+  std::int64_t unscored = 0;
+  for (std::size_t i = 0; i < checked.size(); ++i) {
+    checked[i]->rule = rules.check_scores(scores[i], checked[i]->pair.score);
+    if (checked[i]->rule) checked[i]->keys.clear();
+    if (std::isnan(scores[i].translation) && std::isnan(scores[i].alignment)) ++unscored;
+  }
+  return unscored;
 }
 
 }  // namespace
@@ -169,7 +192,14 @@ CleaningCounts clean_pairs(PairSource& source, const RuleSet& rules, PairSink& s
   Chunk current;
   Chunk other;  // the chunk before `current`, then the chunk after it
   current.read(source);
-  std::int64_t pairs = 0;
+  CleaningProgress progress{.step = CleaningStep::check, .share = source.share_read()};
+  const auto report = [&](double share_of_chunk) {
+    stop_if_interrupted();
+    CleaningProgress now = progress;
+    now.pairs += static_cast<std::int64_t>(share_of_chunk * static_cast<double>(current.size));
+    if (options.on_progress) options.on_progress(now);
+  };
+  std::int64_t unscored = 0;
   while (current.size > 0) {
     stop_if_interrupted();
     auto beside = std::async(std::launch::async, [&] {
@@ -177,13 +207,17 @@ CleaningCounts clean_pairs(PairSource& source, const RuleSet& rules, PairSink& s
       other.read(source);
     });
     check(current, rules, options.threads);
+    if (rules.needs_scores()) unscored += check_scores(current, rules, *options.scorer, report);
     beside.get();
-    pairs += static_cast<std::int64_t>(current.size);
-    if (options.on_progress) options.on_progress({CleaningStep::check, pairs, source.share_read()});
+    progress.pairs += static_cast<std::int64_t>(current.size);
+    progress.share = source.share_read();
+    if (options.on_progress) options.on_progress(progress);
     std::swap(current, other);
   }
   decider.add(other);
-  return decider.finish();
+  auto counts = decider.finish();
+  counts.unscored = unscored;
+  return counts;
 }
 
 }  // namespace tfm

@@ -2,18 +2,27 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "tfm/core/format.h"
+#include "tfm/pages/cleaning_page.h"
 #include "tfm/text/utf8.h"
 
 namespace tfm {
 namespace {
 
-/// Returns at most the first 100 characters, on one line and safe to print.
-std::string excerpt(const std::string& text) {
-  constexpr std::size_t longest = 100;
+/// The number of examples of each rule in text and JSON; the page has all.
+constexpr std::size_t printed_examples = 3;
+
+std::span<const CorpusPair> printed(const std::vector<CorpusPair>& examples) {
+  return std::span(examples).first(std::min(printed_examples, examples.size()));
+}
+
+/// Returns at most the first `longest` characters, on one line and safe to print.
+std::string excerpt(const std::string& text, std::size_t longest = 100) {
   const std::string valid = repair_utf8(text);
   std::size_t end = 0;
   for (std::size_t count = 0; count < longest && end < valid.size(); ++count)
@@ -53,8 +62,9 @@ std::string cleaning_report(const RuleValues& values, const CleaningCounts& coun
   for (std::size_t i = 0; i < rules().size(); ++i) {
     if (counts.examples[i].empty()) continue;
     fmt::format_to(out, "\n{}: {}\n", rules()[i].name, rules()[i].summary);
-    for (const CorpusPair& pair : counts.examples[i])
-      fmt::format_to(out, "  line {}\n    {}\n    {}\n", pair.line, excerpt(pair.source),
+    for (const CorpusPair& pair : printed(counts.examples[i]))
+      fmt::format_to(out, "  line {}{}\n    {}\n    {}\n", pair.line,
+                     pair.score ? fmt::format(": {:.4g}", *pair.score) : "", excerpt(pair.source),
                      excerpt(pair.target));
   }
   return text;
@@ -67,10 +77,12 @@ std::string cleaning_report_json(const RuleValues& values, const CleaningCounts&
                                 {"rules", nlohmann::ordered_json::array()}};
   for (std::size_t i = 0; i < rules().size(); ++i) {
     auto examples = nlohmann::ordered_json::array();
-    for (const CorpusPair& pair : counts.examples[i])
+    for (const CorpusPair& pair : printed(counts.examples[i])) {
       examples.push_back({{"line", pair.line},
                           {"source", repair_utf8(pair.source)},
                           {"target", repair_utf8(pair.target)}});
+      if (pair.score) examples.back()["score"] = *pair.score;
+    }
     report["rules"].push_back({{"name", rules()[i].name},
                                {"summary", rules()[i].summary},
                                {"value", value_json(rules()[i], values[i])},
@@ -78,6 +90,32 @@ std::string cleaning_report_json(const RuleValues& values, const CleaningCounts&
                                {"examples", std::move(examples)}});
   }
   return report.dump(2) + "\n";
+}
+
+std::string cleaning_report_page(const RuleValues& values, const CleaningCounts& counts,
+                                 const CleaningSetting& setting) {
+  constexpr std::size_t longest = 2000;  // characters of an example
+  CleaningPageData page{.name = setting.name,
+                        .pairs = counts.pairs,
+                        .kept = counts.kept,
+                        .source_language = setting.source_language,
+                        .target_language = setting.target_language,
+                        .facts = setting.facts,
+                        .rules = {},
+                        .generated = setting.time};
+  for (std::size_t i = 0; i < rules().size(); ++i) {
+    CleaningPageRule rule{.name = rules()[i].name,
+                          .summary = rules()[i].summary,
+                          .value = describe_rule_value(rules()[i], values[i]),
+                          .is_on = values[i].has_value(),
+                          .dropped = counts.dropped[i],
+                          .examples = {}};
+    for (const CorpusPair& pair : counts.examples[i])
+      rule.examples.push_back(
+          {pair.line, excerpt(pair.source, longest), excerpt(pair.target, longest), pair.score});
+    page.rules.push_back(std::move(rule));
+  }
+  return cleaning_page_html(page);
 }
 
 }  // namespace tfm

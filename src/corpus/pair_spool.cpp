@@ -1,6 +1,7 @@
 #include "pair_spool.h"
 
-#include <array>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 #include "tfm/core/atomic_file.h"
@@ -8,8 +9,14 @@
 namespace tfm {
 namespace {
 
-/// The number, the line, and the sizes of both sides, which follow.
-using SpoolHeader = std::array<std::int64_t, 4>;
+/// What precedes the text of a pair. The sides follow, the source first.
+struct SpoolHeader {
+  std::int64_t number;
+  std::int64_t line;
+  std::int64_t source_bytes;
+  std::int64_t target_bytes;
+  double score;  // NaN: none
+};
 
 }  // namespace
 
@@ -24,8 +31,9 @@ void PairSpool::check() {
 }
 
 void PairSpool::write(const CorpusPair& pair, std::int64_t number) {
-  const SpoolHeader header{number, pair.line, std::ssize(pair.source), std::ssize(pair.target)};
-  stream_.write(reinterpret_cast<const char*>(header.data()), sizeof(header));
+  const SpoolHeader header{number, pair.line, std::ssize(pair.source), std::ssize(pair.target),
+                           pair.score.value_or(std::numeric_limits<double>::quiet_NaN())};
+  stream_.write(reinterpret_cast<const char*>(&header), sizeof(header));
   stream_.write(pair.source.data(), std::ssize(pair.source));
   stream_.write(pair.target.data(), std::ssize(pair.target));
   check();
@@ -39,13 +47,14 @@ void PairSpool::rewind() {
 
 bool PairSpool::read(CorpusPair& pair, std::int64_t& number) {
   SpoolHeader header;
-  if (!stream_.read(reinterpret_cast<char*>(header.data()), sizeof(header))) return false;
-  number = header[0];
-  pair.line = header[1];
-  pair.source.resize(static_cast<std::size_t>(header[2]));
-  pair.target.resize(static_cast<std::size_t>(header[3]));
-  stream_.read(pair.source.data(), header[2]);
-  stream_.read(pair.target.data(), header[3]);
+  if (!stream_.read(reinterpret_cast<char*>(&header), sizeof(header))) return false;
+  number = header.number;
+  pair.line = header.line;
+  pair.score = std::isnan(header.score) ? std::nullopt : std::optional(header.score);
+  pair.source.resize(static_cast<std::size_t>(header.source_bytes));
+  pair.target.resize(static_cast<std::size_t>(header.target_bytes));
+  stream_.read(pair.source.data(), header.source_bytes);
+  stream_.read(pair.target.data(), header.target_bytes);
   return static_cast<bool>(stream_);
 }
 

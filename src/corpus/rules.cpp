@@ -84,6 +84,28 @@ constexpr Rule duplicates(const char* name, std::optional<double> value, const c
   return {.name = name, .kind = RuleValue::on_off, .value = value, .summary = summary, .key = key};
 }
 
+/// Returns a rule of a model, which is off by default.
+constexpr Rule of_model(const char* name, const char* summary) {
+  return {.name = name,
+          .kind = RuleValue::fraction,
+          .value = std::nullopt,
+          .least = 0,
+          .most = 1,
+          .summary = summary};
+}
+
+constexpr Rule at_least(const char* name, double PairScores::* measure, const char* summary) {
+  Rule rule = of_model(name, summary);
+  rule.at_least = measure;
+  return rule;
+}
+
+constexpr Rule at_most(const char* name, double PairScores::* measure, const char* summary) {
+  Rule rule = of_model(name, summary);
+  rule.at_most = measure;
+  return rule;
+}
+
 constexpr RuleValue on_off = RuleValue::on_off;
 constexpr RuleValue number = RuleValue::number;
 constexpr RuleValue fraction = RuleValue::fraction;
@@ -141,6 +163,12 @@ constexpr std::array table{
          exceeds<&TextFacts::longest_run>},
     Rule{"max_word_repeats", number, 3, 1, 1e6,
          "one to four words occur more than N times in a row", either<repeats_words>},
+    at_least("min_score", &PairScores::translation,
+             "a model's score of the pair, from 0 to 1, is less than N"),
+    at_least("min_alignment", &PairScores::alignment,
+             "a model's attention between aligned words is less than N on average"),
+    at_most("max_unaligned", &PairScores::unaligned,
+            "a model aligns more than the share N of a side's words with no word"),
     duplicates("duplicate_pairs", 1, "an earlier pair has the same sides", pair_key),
     duplicates("duplicate_sources", off, "an earlier pair has the same source", source_key),
     duplicates("duplicate_targets", off, "an earlier pair has the same target", target_key),
@@ -207,7 +235,11 @@ std::vector<std::string> drop_unusable_rules(RuleValues& values, const PairLangu
 RuleSet::RuleSet(RuleValues values, PairLanguages languages)
     : values_(std::move(values)), languages_(std::move(languages)) {
   for (std::size_t i = 0; i < table.size(); ++i) {
-    if (values_[i]) (table[i].key != nullptr ? duplicate_rules_ : rules_).push_back(i);
+    if (!values_[i]) continue;
+    auto& list = needs_model(table[i])     ? model_rules_
+                 : table[i].key != nullptr ? duplicate_rules_
+                                           : rules_;
+    list.push_back(i);
   }
 }
 
@@ -220,6 +252,19 @@ std::optional<std::size_t> RuleSet::check(const CorpusPair& pair,
     if (table[i].drops(checked, *values_[i], languages_)) return i;
   }
   for (const std::size_t i : duplicate_rules_) keys.push_back(table[i].key(checked));
+  return std::nullopt;
+}
+
+std::optional<std::size_t> RuleSet::check_scores(const PairScores& scores,
+                                                 std::optional<double>& score) const {
+  for (const std::size_t i : model_rules_) {
+    const bool has_least = table[i].at_least != nullptr;
+    const double measured = scores.*(has_least ? table[i].at_least : table[i].at_most);
+    const bool drops = has_least ? measured < *values_[i] : measured > *values_[i];
+    if (!drops) continue;  // also if the measure is NaN
+    score = measured;
+    return i;
+  }
   return std::nullopt;
 }
 

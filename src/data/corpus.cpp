@@ -1,6 +1,8 @@
 #include "tfm/data/corpus.h"
 
 #include <algorithm>
+#include <atomic>
+#include <functional>
 #include <iterator>
 #include <optional>
 #include <utility>
@@ -9,6 +11,7 @@
 #include "tfm/core/error.h"
 #include "tfm/core/interrupt.h"
 #include "tfm/core/parallel.h"
+#include "tfm/core/work_progress.h"
 #include "tfm/tokenizer/required_piece.h"
 
 namespace tfm {
@@ -29,6 +32,8 @@ void require_special_tokens(const TokenizerPair& tokenizers, const DataConfig& c
   }
 }
 
+using OnPairs = std::function<void(std::size_t)>;
+
 /// Encodes a range of the pairs.
 class RangeEncoder {
  public:
@@ -38,12 +43,14 @@ class RangeEncoder {
         config_(config),
         tag_(require_piece(*tokenizers.source, text.tag, tags_field)) {}
 
-  Corpus encode(std::size_t begin, std::size_t end) {
-    // Encoding this number of pairs takes a fraction of a second.
+  /// Calls on_pairs(n) after every n pairs, which take a fraction of a second.
+  Corpus encode(std::size_t begin, std::size_t end, const OnPairs& on_pairs) {
     constexpr std::size_t pairs_between_checks = 4096;
     for (std::size_t i = begin; i < end; ++i) {
       encode_pair(i);
-      if ((i + 1) % pairs_between_checks == 0) throw_if_interrupted("the encoding of the text");
+      if ((i + 1 - begin) % pairs_between_checks != 0) continue;
+      throw_if_interrupted("the encoding of the text");
+      on_pairs(pairs_between_checks);
     }
     return std::move(corpus_);
   }
@@ -124,6 +131,30 @@ std::vector<std::size_t> range_ends(const ParallelText& text, std::size_t count)
   return ends;
 }
 
+/// Encodes on this number of threads. The calling thread calls show(n) when n pairs are encoded.
+Corpus encode_ranges(const ParallelText& text, const TokenizerPair& tokenizers,
+                     const DataConfig& config, std::int64_t threads, const OnPairs& show) {
+  require_special_tokens(tokenizers, config);
+  const auto ends = range_ends(text, static_cast<std::size_t>(std::max<std::int64_t>(1, threads)));
+  std::vector<Corpus> parts(ends.size());
+  std::atomic<std::size_t> encoded = 0;
+  parallel_for(ends.size(), std::ssize(ends), [&](std::size_t first, std::size_t last) {
+    const auto on_pairs = [&](std::size_t pairs) {
+      const auto all = encoded += pairs;
+      if (first == 0) show(all);
+    };
+    for (auto i = first; i < last; ++i)
+      parts[i] =
+          RangeEncoder(text, tokenizers, config).encode(i > 0 ? ends[i - 1] : 0, ends[i], on_pairs);
+  });
+  Corpus corpus = std::move(parts.front());
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    append(corpus, parts[i]);
+    parts[i] = {};  // frees its memory
+  }
+  return corpus;
+}
+
 }  // namespace
 
 std::vector<std::int64_t> Corpus::lengths(std::int64_t fixed) const {
@@ -143,24 +174,17 @@ float Corpus::weight(std::size_t i, std::int64_t line) const {
 
 Corpus encode_part(const ParallelText& text, const TokenizerPair& tokenizers,
                    const DataConfig& config, std::int64_t threads) {
-  require_special_tokens(tokenizers, config);
-  const auto ends = range_ends(text, static_cast<std::size_t>(std::max<std::int64_t>(1, threads)));
-  std::vector<Corpus> parts(ends.size());
-  parallel_for(ends.size(), std::ssize(ends), [&](std::size_t first, std::size_t last) {
-    for (auto i = first; i < last; ++i)
-      parts[i] = RangeEncoder(text, tokenizers, config).encode(i > 0 ? ends[i - 1] : 0, ends[i]);
-  });
-  Corpus corpus = std::move(parts.front());
-  for (std::size_t i = 1; i < parts.size(); ++i) {
-    append(corpus, parts[i]);
-    parts[i] = {};  // frees its memory
-  }
-  return corpus;
+  return encode_ranges(text, tokenizers, config, threads, [](std::size_t) {});
 }
 
 Corpus encode_corpus(const ParallelText& text, const TokenizerPair& tokenizers,
                      const DataConfig& config, std::int64_t threads) {
-  Corpus corpus = encode_part(text, tokenizers, config, threads);
+  WorkProgress progress("encoding the text", "pair");
+  const auto all = static_cast<double>(std::max<std::size_t>(1, text.source.size()));
+  const auto show = [&](std::size_t pairs) {
+    progress.show(static_cast<std::int64_t>(pairs), static_cast<double>(pairs) / all);
+  };
+  Corpus corpus = encode_ranges(text, tokenizers, config, threads, show);
   require_examples(corpus, text.files);
   return corpus;
 }

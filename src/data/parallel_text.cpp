@@ -3,6 +3,8 @@
 #include "skips.h"
 #include "tfm/config/data_sets.h"
 #include "tfm/core/error.h"
+#include "tfm/core/interrupt.h"
+#include "tfm/core/work_progress.h"
 #include "tfm/data/corpus.h"
 #include "tfm/data/pair_stream.h"
 
@@ -59,7 +61,9 @@ std::vector<std::pair<std::string, ParallelFiles>> extra_valid_files(const DataC
 }
 
 ParallelText read_parallel(const ParallelFiles& files, BadLines bad_lines) {
+  constexpr std::int64_t pairs_between_checks = 1024;
   PairStream pairs(files, bad_lines);
+  WorkProgress progress("reading " + source_file(files).filename().string(), "pair");
   ParallelText text;
   std::string source;
   std::string target;
@@ -67,6 +71,10 @@ ParallelText read_parallel(const ParallelFiles& files, BadLines bad_lines) {
     text.source.push_back(source);
     text.target.push_back(target);
     text.line.push_back(pairs.line());
+    const auto done = std::ssize(text.line);
+    if (done % pairs_between_checks != 0) continue;
+    throw_if_interrupted("the reading of the text");
+    progress.show(done, pairs.share_read());
   }
   text.files = files;
   text.skipped = pairs.take_skipped();

@@ -22,11 +22,15 @@ extern const std::string_view run_css_file;
 extern const std::string_view run_js_file;
 extern const std::string_view chart_js_file;
 
+extern const std::string_view cleaning_html_file;
+extern const std::string_view cleaning_css_file;
+extern const std::string_view cleaning_js_file;
+
 extern const std::string_view translate_html_file;
 extern const std::string_view translate_css_file;
 extern const std::string_view translate_js_file;
 
-// The pages of runs and translations use this file.
+// The pages of runs, cleaning and translations use this file.
 extern const std::string_view theme_js_file;
 
 }  // namespace tfm

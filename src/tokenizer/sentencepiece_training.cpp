@@ -5,10 +5,14 @@
 #include <algorithm>
 #include <ranges>
 #include <regex>
+#include <stdexcept>
 #include <unordered_map>
 
 #include "tfm/core/error.h"
+#include "tfm/core/forked_work.h"
+#include "tfm/core/work_progress.h"
 #include "tfm/text/words.h"
+#include "trainer_log.h"
 
 namespace tfm {
 namespace {
@@ -123,12 +127,14 @@ Options trainer_options(const TokenizerConfig& config, std::size_t longest_line)
       // The number of threads is fixed, because unigram training sums its statistics per thread.
       // With another number of threads, rounding differs, and so does the model.
       {"num_threads", "4"},
-      {"minloglevel", "2"},
+      {"minloglevel", "0"},  // TrainerLog reads all messages
   };
   // Options with their defaults are left out, so that the model's file stays the same.
   if (config.split_digits) options["split_digits"] = "true";
   if (config.normalization != TokenizerConfig{}.normalization) set_normalization(config, options);
   if (!config.symbols.empty()) options["user_defined_symbols"] = join_symbols(config.symbols);
+  if (!config.control_symbols.empty())
+    options["control_symbols"] = join_symbols(config.control_symbols);
   return options;
 }
 
@@ -161,7 +167,39 @@ DataError training_error(const std::string& message, const TokenizerConfig& conf
             "Set it to " + match.str(1) + " or more, or lower tokenizer.character_coverage."};
   }
   return {"tokenizer", "SentencePiece can't train a vocabulary: " + message,
-          "Check the tokenizer section of the config."};
+          "Check the tokenizer section of the config. If memory is short, lower "
+          "tokenizer.sample_pairs."};
+}
+
+/// Shows what SentencePiece's log says.
+class TrainingDisplay {
+ public:
+  explicit TrainingDisplay(const TokenizerConfig& config)
+      : log_(config.vocab_size),
+        progress_("learning the vocabulary",
+                  config.algorithm == SubwordAlgorithm::bpe ? "subword" : "iteration") {}
+
+  void read(std::string_view line) {
+    const bool counted = log_.share().has_value();
+    log_.read(line);
+    if (!counted && log_.share()) progress_.begin_count();
+  }
+
+  void show() {
+    log_.part().empty() ? progress_.show(log_.count(), log_.share()) : progress_.show(log_.part());
+  }
+
+ private:
+  TrainerLog log_;
+  WorkProgress progress_;
+};
+
+/// Returns the model. Throws std::runtime_error with SentencePiece's message.
+std::string train_in_fork(const Options& options, LineIterator& lines) {
+  std::string model;
+  const auto status = sentencepiece::SentencePieceTrainer::Train(options, &lines, &model);
+  if (!status.ok()) throw std::runtime_error(status.ToString());
+  return model;
 }
 
 }  // namespace
@@ -175,11 +213,16 @@ std::string train_sentencepiece(const Texts& texts, const TokenizerConfig& confi
   std::size_t longest_line = 0;
   for (const std::string& line : texts | std::views::join)
     longest_line = std::max(longest_line, line.size());
-  std::string model;
-  const auto status = sentencepiece::SentencePieceTrainer::Train(
-      trainer_options(config, longest_line), &lines, &model);
-  if (!status.ok()) throw training_error(status.ToString(), config);
-  return model;
+  const auto options = trainer_options(config, longest_line);
+  TrainingDisplay display(config);
+  // The trainer takes minutes, and sorts all substrings of the text without a call from which it
+  // could be stopped. Its log goes to stderr, which only a process of its own can redirect.
+  auto result = run_forked({.work = [&] { return train_in_fork(options, lines); },
+                            .on_line = [&](std::string_view line) { display.read(line); },
+                            .on_tick = [&] { display.show(); }},
+                           "the learning of the vocabulary");
+  if (result.error) throw training_error(*result.error, config);
+  return std::move(result.text);
 }
 
 }  // namespace tfm

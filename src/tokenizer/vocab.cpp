@@ -8,7 +8,9 @@
 #include "tfm/core/checksum.h"
 #include "tfm/core/error.h"
 #include "tfm/core/input_file.h"
+#include "tfm/core/interrupt.h"
 #include "tfm/core/line_reader.h"
+#include "tfm/core/work_progress.h"
 #include "tfm/text/utf8.h"
 #include "tfm/text/words.h"
 
@@ -29,11 +31,20 @@ std::vector<std::string> special_tokens(const TokenizerConfig& config) {
   return tokens;
 }
 
-/// Returns the words of the texts and their counts, by decreasing count, then by bytes.
+/// Returns the words of the texts and their counts, by decreasing count, then by bytes. Shows the
+/// progress, and throws Interrupted after a signal to stop.
 std::vector<WordCount> count_words(const Texts& texts) {
+  constexpr std::int64_t lines_between_checks = 1024;
+  std::int64_t all = 0;
+  for (const auto& text : texts) all += std::ssize(text);
+  WorkProgress progress("learning the vocabulary", "line");
+  std::int64_t done = 0;
   std::unordered_map<std::string, std::int64_t> counts;
   for (const std::string& line : texts | std::views::join) {
     for (const std::string_view word : split_words(line)) ++counts[std::string(word)];
+    if (++done % lines_between_checks != 0) continue;
+    throw_if_interrupted("the learning of the vocabulary");
+    progress.show(done, static_cast<double>(done) / static_cast<double>(all));
   }
   std::vector<WordCount> words(counts.begin(), counts.end());
   std::ranges::sort(words, [](const WordCount& a, const WordCount& b) {

@@ -25,19 +25,39 @@ torch::Tensor select_head(const AttentionMaps& maps, int64_t row, const Alignmen
                      : weights.mean(0, /*keepdim=*/true);
 }
 
-/// Returns the word links of each pair. All pairs form one batch.
-std::vector<WordAlignment> align_batch(TranslationModel& model,
-                                       const std::vector<EncodedPair>& pairs,
-                                       const AlignmentHead& head) {
-  std::vector<WordAlignment> alignments(pairs.size());
+/// Returns the number of tokens of each word, [words].
+torch::Tensor tokens_per_word(const std::vector<int64_t>& word_of) {
+  auto counts = torch::zeros({word_of.empty() ? 0 : word_of.back() + 1});
+  auto* count = counts.data_ptr<float>();
+  for (const int64_t word : word_of) ++count[word];
+  return counts;
+}
+
+/// Returns the share of the source words that no target word is linked to.
+double share_unaligned(const WordAlignment& links, int64_t source_words) {
+  std::vector<bool> is_linked(static_cast<std::size_t>(source_words));
+  for (const auto& link : links) is_linked[static_cast<std::size_t>(link.source)] = true;
+  return static_cast<double>(std::ranges::count(is_linked, false)) /
+         static_cast<double>(source_words);
+}
+
+/// Returns the alignment of each pair. All pairs form one batch.
+std::vector<MeasuredAlignment> align_batch(TranslationModel& model,
+                                           const std::vector<EncodedPair>& pairs,
+                                           const AlignmentHead& head) {
+  std::vector<MeasuredAlignment> alignments(pairs.size());
   const auto maps = compute_attention(model, pairs);
   for (std::size_t row = 0; row < pairs.size(); ++row) {
     const auto weights = select_head(maps, static_cast<int64_t>(row), head);
     // [target words, source words]
     const auto words = word_attention(model, pairs[row], weights, head.shifted)[0];
     if (words.numel() == 0) continue;
-    alignments[row] = links_from_argmax(words.argmax(-1));
-    std::ranges::sort(alignments[row]);
+    MeasuredAlignment& found = alignments[row];
+    found.links = links_from_argmax(words.argmax(-1));
+    std::ranges::sort(found.links);
+    const auto tokens = tokens_per_word(word_ids(*model.tokenizers.target, pairs[row].target));
+    found.attention = (words.amax(-1) / tokens).mean().item<double>();
+    found.unaligned = share_unaligned(found.links, words.size(1));
   }
   return alignments;
 }
@@ -83,11 +103,21 @@ AlignmentHead resolve_alignment_head(const TranslationModel& model,
 
 std::vector<WordAlignment> align(TranslationModel& model, const std::vector<EncodedPair>& pairs,
                                  const AlignmentHead& head, const DecodingConfig& decoding) {
+  std::vector<WordAlignment> alignments;
+  for (auto& measured : measure_alignments(model, pairs, head, decoding))
+    alignments.push_back(std::move(measured.links));
+  return alignments;
+}
+
+std::vector<MeasuredAlignment> measure_alignments(TranslationModel& model,
+                                                  const std::vector<EncodedPair>& pairs,
+                                                  const AlignmentHead& head,
+                                                  const DecodingConfig& decoding) {
   std::vector<int64_t> lengths;
   for (const auto& pair : pairs)
     lengths.push_back(static_cast<int64_t>(
         std::max(pair.source.ids.size(), pair.target.size() + (pair.target_tag ? 2 : 1))));
-  std::vector<WordAlignment> alignments(pairs.size());
+  std::vector<MeasuredAlignment> alignments(pairs.size());
   // The last digits of sums depend on padding and on the number of rows. A reproducible alignment
   // is therefore computed for one pair at a time.
   for (const auto& batch : length_sorted_batches(

@@ -98,6 +98,7 @@ void satisfy_rules(Config& config) {
   config.data.modifiers.clear();
   config.data.language_tags = LanguageTags::none;  // not for models that are trained
   config.tokenizer.symbols.clear();
+  config.tokenizer.control_symbols.clear();
   config.tokenizer.normalization = "nfkc";
   if (!config.data.valid_source.empty()) config.data.valid_tsv.clear();
   config.data.source_language = "no";  // YAML 1.1 reads it as a boolean

@@ -20,6 +20,19 @@ TEST(WorkProgress, LogsEveryTenSecondsIfThereIsNoTerminal) {
             "cleaning: 200 pairs, 20.0%, 10.0 pairs/s, 1m20s left\n");
 }
 
+TEST(WorkProgress, ShowsPartsWithoutACountAndTheRateSinceCountingBegan) {
+  const CapturedLog log;
+  WorkProgress progress("learning", "subword", 100);
+  for (int second = 1; second <= 25; ++second) progress.show("sorting", 100 + second);
+  progress.begin_count(125);
+  for (int second = 26; second <= 35; ++second)
+    progress.show(second - 25, 0.01 * (second - 25), 100 + second);
+  EXPECT_EQ(log.text(),
+            "learning: sorting, 10s\n"
+            "learning: sorting, 20s\n"
+            "learning: 5 subwords, 5.0%, 1.0 subwords/s, 1m35s left\n");
+}
+
 TEST(WorkProgress, LogsNothingAboutShortWork) {
   const CapturedLog log;
   WorkProgress progress("cleaning", "pair", 100);

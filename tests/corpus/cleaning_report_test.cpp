@@ -1,5 +1,6 @@
 #include "tfm/corpus/cleaning_report.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,7 +18,7 @@ CleaningCounts made_up_counts() {
   counts.dropped.resize(rules().size());
   counts.examples.resize(rules().size());
   counts.dropped[0] = 1;
-  counts.examples[0] = {{"a\x1b \xFF" + std::string(200, 'x'), "", 17, true}};
+  counts.examples[0] = {{fmt::format("a\x1b \xFF{}", std::string(200, 'x')), "", 17, true}};
   return counts;
 }
 
@@ -36,10 +37,51 @@ TEST(CleaningReport, ShortensExamplesAndEscapesControls) {
   EXPECT_THAT(text, Not(HasSubstr(std::string(100, 'x'))));
 }
 
+TEST(CleaningReport, ShowsWhatTheRulesOfModelsMeasured) {
+  CleaningCounts counts = made_up_counts();
+  counts.examples[0] = {{"a", "b", 17, false, 0.0123456}, {"c", "d", 18, false}};
+  const auto values = default_rule_values();
+  EXPECT_THAT(cleaning_report(values, counts), HasSubstr("  line 17: 0.01235\n    a\n"));
+  EXPECT_THAT(cleaning_report(values, counts), HasSubstr("  line 18\n    c\n"));
+  const auto json = nlohmann::json::parse(cleaning_report_json(values, counts));
+  EXPECT_EQ(json["rules"][0]["examples"][0]["score"], 0.0123456);
+  EXPECT_FALSE(json["rules"][0]["examples"][1].contains("score"));
+  EXPECT_THAT(cleaning_report_page(values, counts, {}), HasSubstr(R"("score":0.0123456)"));
+}
+
 TEST(CleaningReport, DividesByNothing) {
   CleaningCounts counts = made_up_counts();
   counts.pairs = counts.kept = 0;
   EXPECT_THAT(cleaning_report(default_rule_values(), counts), HasSubstr("0 kept (0.00%)"));
+}
+
+TEST(CleaningReport, HasThreeExamplesAndThePageHasAll) {
+  CleaningCounts counts = made_up_counts();
+  counts.examples[0].clear();
+  for (int i = 1; i <= 5; ++i)
+    counts.examples[0].push_back({fmt::format("example number {}", i), "", i, true});
+  const auto values = default_rule_values();
+  const auto json = nlohmann::json::parse(cleaning_report_json(values, counts));
+  EXPECT_EQ(json["rules"][0]["examples"].size(), 3U);
+  EXPECT_THAT(cleaning_report(values, counts), Not(HasSubstr("number 4")));
+  EXPECT_THAT(cleaning_report_page(values, counts, {}), HasSubstr("number 5"));
+}
+
+TEST(CleaningReportPage, HasValuesAndCountsAndEscapesAndShortensExamples) {
+  CleaningCounts counts = made_up_counts();
+  counts.examples[0].push_back({std::string(5000, 'y'), "</script>", 18, true});
+  const auto page = cleaning_report_page(default_rule_values(), counts,
+                                         {.name = "raw.de",
+                                          .source_language = "de",
+                                          .target_language = "en",
+                                          .facts = {{"Written", "clean.de"}},
+                                          .time = "2026-01-02"});
+  for (const char* part : {R"("name":"raw.de")", R"("pairs":2000)", R"("kept":1999)",
+                           R"(["Written","clean.de"])", R"("source":"a\\x1b )", "2026-01-02"})
+    EXPECT_THAT(page, HasSubstr(part));
+  EXPECT_THAT(page, HasSubstr(fmt::format("{}...", std::string(2000, 'y'))));
+  EXPECT_THAT(page, Not(HasSubstr(std::string(2001, 'y'))));
+  EXPECT_THAT(page, HasSubstr(R"("target":"\u003c/script>")"));
 }
 
 TEST(CleaningReportJson, HasValuesCountsAndWholeExamples) {

@@ -1,5 +1,6 @@
 #include "tfm/corpus/cleaning.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -75,6 +76,99 @@ Cleaned clean(std::vector<CorpusPair> pairs, std::int64_t threads = 1,
   return {std::move(sink.found), std::move(counts)};
 }
 
+/// Says how well pairs fit by the first letters of their sources: 0.1 for a, 0.2 for b and so on.
+/// It cannot measure other texts.
+class LetterScorer : public PairScorer {
+ public:
+  std::vector<PairScores> score(std::span<const CorpusPair* const> pairs,
+                                const std::function<void(double)>& on_share) override {
+    std::vector<PairScores> scores(pairs.size());
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      const char letter = pairs[i]->source.front();
+      if (letter >= 'a' && letter <= 'i') scores[i].translation = (letter - 'a' + 1) / 10.0;
+      seen.push_back(pairs[i]->line);
+    }
+    on_share(0.5);
+    return scores;
+  }
+
+  std::vector<std::int64_t> seen;  // lines
+};
+
+/// Cleans with min_score 0.25 and the rules about duplicate pairs and empty sides.
+Cleaned clean_by_scores(std::vector<CorpusPair> pairs, LetterScorer& scorer,
+                        std::size_t memory = std::size_t{1} << 30) {
+  RuleValues values(rules().size());
+  for (const auto& [name, value] :
+       {std::pair{"min_score", "0.25"}, {"duplicate_pairs", "on"}, {"empty", "on"}}) {
+    const auto rule = std::ranges::find(rules(), std::string(name), &Rule::name) - rules().begin();
+    EXPECT_EQ(set_rule(values, static_cast<std::size_t>(rule), value), "");
+  }
+  const TemporaryFolder folder;
+  VectorSource source(std::move(pairs));
+  RecordingSink sink;
+  const CapturedLog log;
+  auto counts = clean_pairs(source, {values, {}}, sink,
+                            {.threads = 1,
+                             .memory = memory,
+                             .scratch = folder.path("clean"),
+                             .on_progress = {},
+                             .scorer = &scorer});
+  return {std::move(sink.found), std::move(counts)};
+}
+
+TEST(CleanPairs, AppliesRulesOfModelsToPairsThatPassTheOthers) {
+  LetterScorer scorer;
+  const auto cleaned = clean_by_scores({{"c", "x", 1, false},
+                                        {"", "x", 2, false},
+                                        {"a", "x", 3, false},
+                                        {"c", "x", 4, false},
+                                        {"a", "x", 5, false},
+                                        {"?", "x", 6, false}},
+                                       scorer);
+  EXPECT_THAT(cleaned.found,
+              testing::ElementsAre("1:c|x", "empty 2:|x", "min_score 3:a|x",
+                                   "duplicate_pairs 4:c|x", "min_score 5:a|x", "6:?|x"));
+  EXPECT_THAT(scorer.seen, testing::ElementsAre(1, 3, 4, 5, 6));
+  EXPECT_EQ(cleaned.counts.unscored, 1);
+  for (const auto& examples : cleaned.counts.examples)
+    for (const CorpusPair& pair : examples)
+      EXPECT_EQ(pair.score, pair.source == "a" ? std::optional(0.1) : std::nullopt);
+}
+
+TEST(CleanPairs, KeepsScoresOfPairsThatWereOnDisk) {
+  std::vector<CorpusPair> pairs;
+  for (std::int64_t i = 0; i < 20'000; ++i)
+    pairs.push_back(
+        {fmt::format("{}{}", "cabcd"[i < 19'000 ? 0 : 1 + i % 4], i), "x", i + 1, false});
+  LetterScorer first;
+  LetterScorer second;
+  const auto expected = clean_by_scores(pairs, first);
+  const auto cleaned = clean_by_scores(pairs, second, 1);
+  EXPECT_TRUE(cleaned.counts.used_disk);
+  EXPECT_EQ(cleaned.found, expected.found);
+  std::vector<std::optional<double>> scores;
+  for (const auto& examples : cleaned.counts.examples)
+    for (const CorpusPair& pair : examples) scores.push_back(pair.score);
+  EXPECT_THAT(scores, testing::SizeIs(10));
+  EXPECT_THAT(scores, testing::Each(testing::AnyOf(0.1, 0.2)));
+}
+
+TEST(CleanPairs, EndsAtASignalWhileAModelScores) {
+  class Interrupting : public LetterScorer {
+   public:
+    std::vector<PairScores> score(std::span<const CorpusPair* const> pairs,
+                                  const std::function<void(double)>& on_share) override {
+      ::raise(SIGINT);
+      return LetterScorer::score(pairs, on_share);
+    }
+  };
+  install_signal_handlers();
+  Interrupting scorer;
+  EXPECT_THROW(clean_by_scores({{"c", "x", 1, false}}, scorer), Interrupted);
+  clear_interrupt();
+}
+
 /// Returns pairs of which some are empty, copied, damaged or repeated.
 std::vector<CorpusPair> dirty_pairs(std::int64_t count, std::int64_t different) {
   std::vector<CorpusPair> pairs;
@@ -105,7 +199,7 @@ TEST(CleanPairs, PassesPairsOnInTheirOrder) {
   EXPECT_EQ(cleaned.counts.kept, 2);
 }
 
-TEST(CleanPairs, CountsAndKeepsThreeExamplesPerRule) {
+TEST(CleanPairs, CountsAndKeepsTheFirstExamplesOfEachRule) {
   const auto cleaned = clean(dirty_pairs(2000, 5000));
   std::map<std::string, std::int64_t> counted;
   for (const auto& line : cleaned.found) {
@@ -116,7 +210,7 @@ TEST(CleanPairs, CountsAndKeepsThreeExamplesPerRule) {
   for (std::size_t i = 0; i < rules().size(); ++i) {
     EXPECT_EQ(cleaned.counts.dropped[i], counted[rules()[i].name]) << rules()[i].name;
     EXPECT_EQ(std::ssize(cleaned.counts.examples[i]),
-              std::min<std::int64_t>(3, cleaned.counts.dropped[i]));
+              std::min<std::int64_t>(most_examples, cleaned.counts.dropped[i]));
   }
 }
 

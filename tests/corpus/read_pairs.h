@@ -1,6 +1,8 @@
 // Reads a PairSource to its end, for tests of the sources.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <string>
 #include <vector>
 
@@ -13,8 +15,8 @@ inline std::vector<std::string> read_pairs(PairSource& source) {
   std::vector<std::string> found;
   CorpusPair pair;
   while (source.next(pair))
-    found.push_back((pair.malformed ? "!" : "") + std::to_string(pair.line) + ":" + pair.source +
-                    "|" + pair.target);
+    found.push_back(
+        fmt::format("{}{}:{}|{}", pair.malformed ? "!" : "", pair.line, pair.source, pair.target));
   return found;
 }
 

@@ -1,5 +1,6 @@
 #include "tfm/corpus/rules.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -122,7 +123,7 @@ TEST(Rules, EachCatchesItsDirtAndKeepsASimilarPair) {
     EXPECT_EQ(dropped_by(with(dirt.rule, dirt.value), dirt.clean), "") << dirt.rule;
   }
   for (const Rule& rule : rules()) {
-    if (rule.key == nullptr) {
+    if (rule.key == nullptr && !needs_model(rule)) {
       EXPECT_TRUE(caught.contains(rule.name)) << rule.name;
     }
   }
@@ -150,7 +151,9 @@ TEST(Rules, HaveUniqueNamesAndExactlyOneFunction) {
   std::set<std::string> names;
   for (const Rule& rule : rules()) {
     EXPECT_TRUE(names.insert(rule.name).second) << rule.name;
-    EXPECT_NE(rule.drops == nullptr, rule.key == nullptr) << rule.name;
+    const int functions = (rule.drops != nullptr ? 1 : 0) + (rule.key != nullptr ? 1 : 0) +
+                          (rule.at_least != nullptr ? 1 : 0) + (rule.at_most != nullptr ? 1 : 0);
+    EXPECT_EQ(functions, 1) << rule.name;
     if (rule.value && rule.kind != RuleValue::on_off) {
       EXPECT_GE(*rule.value, rule.least) << rule.name;
       EXPECT_LE(*rule.value, rule.most) << rule.name;
@@ -160,6 +163,32 @@ TEST(Rules, HaveUniqueNamesAndExactlyOneFunction) {
 
 TEST(Rules, AboutDuplicatesAreTheLast) {
   EXPECT_TRUE(std::ranges::is_partitioned(rules(), [](const Rule& r) { return !r.key; }));
+}
+
+TEST(RuleSet, AppliesRulesOfModelsToScoresInTheirOrder) {
+  RuleValues values(rules().size());
+  const auto on = [&](const char* rule, const char* value) {
+    EXPECT_EQ(set_rule(values, find_rule(rule), value), "");
+  };
+  const auto dropped = [&](const PairScores& scores) -> std::string {
+    std::optional<double> score;
+    const auto rule = RuleSet(values, german_english).check_scores(scores, score);
+    EXPECT_EQ(rule.has_value(), score.has_value());
+    return rule ? fmt::format("{} {}", rules()[*rule].name, *score) : "";
+  };
+  EXPECT_FALSE(RuleSet(values, german_english).needs_scores());
+  EXPECT_EQ(dropped({0, 0, 1}), "");
+  on("min_score", "0.25");
+  on("min_alignment", "0.5");
+  on("max_unaligned", "0.75");
+  EXPECT_TRUE(RuleSet(values, german_english).needs_scores());
+  EXPECT_EQ(dropped({0.25, 0.5, 0.75}), "");
+  EXPECT_EQ(dropped({0.125, 0, 1}), "min_score 0.125");
+  EXPECT_EQ(dropped({0.25, 0.375, 1}), "min_alignment 0.375");
+  EXPECT_EQ(dropped({0.25, 0.5, 0.875}), "max_unaligned 0.875");
+  EXPECT_EQ(dropped({}), "") << "what a model cannot measure is kept";
+  std::vector<std::uint64_t> keys;
+  EXPECT_FALSE(RuleSet(values, german_english).check(dog, keys)) << "these rules need scores";
 }
 
 TEST(RuleSet, ReturnsKeysOfDuplicatesOnlyForPairsThatPass) {

@@ -62,6 +62,28 @@ TEST(DataClean, ReadsItsOwnOutputAsATranslatorsTrainingDataDoes) {
   EXPECT_EQ(check.code, 0) << check.err;
 }
 
+TEST(DataClean, WritesTheReportAsAPage) {
+  const Workplace place;
+  place.folder.write("raw.de", "Ein Hund\n<b>Hund</b></script>\n\n");
+  place.folder.write("raw.en", "A dog\n<b>dog</b></script>\n\n");
+  const auto plain = place.tfm("data clean raw.de raw.en -o clean");
+  const auto outcome = place.tfm("data clean raw.de raw.en -o clean --report-html clean.html");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, plain.out);
+  EXPECT_THAT(outcome.err, HasSubstr("wrote clean.html"));
+  const auto page = place.folder.read("clean.html");
+  EXPECT_THAT(page, HasSubstr("Cleaning of raw.de, raw.en"));
+  EXPECT_THAT(page, HasSubstr("clean.de, clean.en, clean.dropped.tsv"));
+  EXPECT_THAT(page, HasSubstr(R"("source":"\u003cb>Hund\u003c/b>\u003c/script>")"));
+  for (const char* name : {"raw.de", "clean.en", "clean.dropped.tsv"}) {
+    const auto refused =
+        place.tfm(std::string("data clean raw.de raw.en -o clean --report-html ") + name);
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_THAT(refused.err, HasSubstr("--report-html"));
+  }
+  EXPECT_EQ(place.tfm("data clean raw.de raw.en -o clean --report-html no/clean.html").code, 1);
+}
+
 TEST(DataClean, DoesTheSameWithAnyThreadsAndMemory) {
   const Workplace place;
   std::string tsv;

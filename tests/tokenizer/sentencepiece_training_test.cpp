@@ -61,6 +61,20 @@ TEST_P(SentencePieceOptions, SymbolsAreNeverSplit) {
     EXPECT_THAT(pieces("the " + symbol + " house"), Contains(symbol));
 }
 
+TEST_P(SentencePieceOptions, TextIsNeverEncodedToControlSymbols) {
+  config.control_symbols = {"<ctrl>", "a,b"};
+  lines.emplace_back("the <ctrl> and a,b");
+  const SentencePieceTokenizer tokenizer(train_sentencepiece({lines}, config));
+  for (const auto& symbol : config.control_symbols) {
+    const auto id = find_piece(tokenizer, symbol);
+    ASSERT_TRUE(id) << symbol;
+    EXPECT_THAT(tokenizer.encode("the " + symbol + " house"), testing::Not(Contains(*id)));
+    auto ids = tokenizer.encode("the house");
+    ids.push_back(*id);
+    EXPECT_EQ(tokenizer.decode(ids), "the house");
+  }
+}
+
 TEST_P(SentencePieceOptions, NormalizationIsThatOfTheConfig) {
   lines.emplace_back("\uFB01ne \uFB01ne");  // the ligature "fi"
   const auto decoded = [&](const std::string& rule) {

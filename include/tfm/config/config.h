@@ -83,6 +83,7 @@ struct TokenizerConfig {
   bool split_digits = false;
   std::string normalization = "nmt_nfkc";
   std::vector<std::string> symbols;
+  std::vector<std::string> control_symbols;
   int64_t sample_pairs = 1000000;
   std::string source_vocab;
   std::string target_vocab;

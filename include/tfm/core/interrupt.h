@@ -1,8 +1,9 @@
 // Handles signals that ask the process to stop: SIGINT (Ctrl-C), SIGTERM, and SIGHUP (a closed
 // terminal) unless the process ignores it; a service takes SIGHUP as a request to reload.
 // Long-running work then saves its state at the next safe point and throws Interrupted (exit code
-// 130). Some of the preparation of training (learning subwords, batch_size: auto) has no such
-// point: training then stops before its first update. A second signal kills the process if it
+// 130). A call of a library that has no such point runs in a process of its own
+// (forked_work.h). Some of the preparation of training (batch_size: auto) has none either: training
+// then stops before its first update. A second signal kills the process if it
 // arrives at least two seconds after the first.
 #pragma once
 

@@ -21,12 +21,20 @@ class WorkProgress {
   /// Shows that `count` units are done, which is the share `share` (0 to 1) of the step. Cheap
   /// enough to be called hundreds of times per second.
   void show(std::int64_t count, std::optional<double> share, double now = steady_seconds());
+  /// Shows a part of the step that counts nothing: "learning: counting pairs, 12s".
+  void show(std::string_view part, double now = steady_seconds());
+  /// Restarts the clock of the rate and of the time left: counting begins now.
+  void begin_count(double now = steady_seconds()) { count_begun_ = now; }
 
  private:
+  bool is_due(double now);
+  void print(const std::string& text);
+
   std::string work_;
   std::string_view unit_;
   ProgressLine line_;
   double begun_;
+  double count_begun_;
   double logged_at_;
 };
 

@@ -11,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "tfm/corpus/pair_scorer.h"
 #include "tfm/corpus/pair_source.h"
 #include "tfm/corpus/rules.h"
 
@@ -39,14 +40,20 @@ struct CleaningOptions {
   std::size_t memory = std::size_t{1} << 30;  ///< bytes for the keys of duplicates
   std::filesystem::path scratch;  ///< temporary files get names like this one, in its folder
   std::function<void(const CleaningProgress&)> on_progress;  ///< may be empty
+  PairScorer* scorer = nullptr;                              ///< needed if a rule of a model is on
 };
+
+/// The number of dropped pairs that are kept as examples of each rule.
+inline constexpr std::size_t most_examples = 10;
 
 struct CleaningCounts {
   std::int64_t pairs = 0;
   std::int64_t kept = 0;
-  std::vector<std::int64_t> dropped;              ///< by rule
-  std::vector<std::vector<CorpusPair>> examples;  ///< by rule: the first dropped pairs, at most 3
-  bool used_disk = false;  ///< true if the keys of duplicates exceeded the memory
+  std::vector<std::int64_t> dropped;  ///< by rule
+  /// by rule: the first most_examples dropped pairs
+  std::vector<std::vector<CorpusPair>> examples;
+  std::int64_t unscored = 0;  ///< pairs that the rules of models saw and could not measure
+  bool used_disk = false;     ///< true if the keys of duplicates exceeded the memory
 };
 
 /// Throws as the source and the sink do, and Interrupted if a signal arrives.

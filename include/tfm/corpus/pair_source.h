@@ -18,6 +18,7 @@ struct CorpusPair {
   std::string target;
   std::int64_t line = 0;   ///< where the pair begins in the file, from 1
   bool malformed = false;  ///< the place does not have exactly two sides; `source` has its text
+  std::optional<double> score{};  ///< what the rule of a model that dropped the pair measured
 };
 
 /// Reads pairs one after the other.

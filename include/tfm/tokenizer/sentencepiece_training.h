@@ -10,10 +10,10 @@
 namespace tfm {
 
 /// Returns the serialised model. Ids 0 to 3 are pad, bos, eos and unk, with their names from the
-/// config. Text is normalised as
-/// config.normalization says. Throws
-/// ConfigError if a special token has no name. Throws DataError if all lines are blank, or if the
-/// vocabulary size does not suit the text; the message then suggests a suitable size.
+/// config. Text is normalised as config.normalization says. Shows the progress, and throws
+/// Interrupted a moment after a signal to stop. Throws ConfigError if a special token has no name.
+/// Throws DataError if all lines are blank, or if the vocabulary size does not suit the text; the
+/// message then suggests a suitable size.
 std::string train_sentencepiece(const Texts& texts, const TokenizerConfig& config);
 
 }  // namespace tfm

@@ -23,6 +23,21 @@ AlignmentHead resolve_alignment_head(const TranslationModel& model, const Decodi
 std::vector<WordAlignment> align(TranslationModel& model, const std::vector<EncodedPair>& pairs,
                                  const AlignmentHead& head, const DecodingConfig& decoding);
 
+/// A word alignment, with what it leaves open.
+struct MeasuredAlignment {
+  WordAlignment links;
+  /// The mean over target words of the share of the word's attention that its source word has, from
+  /// 0 to 1; the rest is on other words and on the end-of-sentence token.
+  double attention = 0;
+  double unaligned = 0;  ///< the share of source words without a link, from 0 to 1
+};
+
+/// Does the same as align() and measures the alignments.
+std::vector<MeasuredAlignment> measure_alignments(TranslationModel& model,
+                                                  const std::vector<EncodedPair>& pairs,
+                                                  const AlignmentHead& head,
+                                                  const DecodingConfig& decoding);
+
 /// Sets Candidate::alignment of every candidate in `translations`.
 void align(TranslationModel& model, std::vector<Translation>& translations,
            const AlignmentHead& head, const DecodingConfig& decoding);
