@@ -24,6 +24,7 @@ extern const std::string_view chart_js_file;
 
 extern const std::string_view translate_html_file;
 extern const std::string_view translate_css_file;
+extern const std::string_view translate_file_js_file;
 extern const std::string_view translate_js_file;
 
 // The pages of runs and translations use this file.

@@ -208,15 +208,7 @@ function translateAfterPause() {
   timer = setTimeout(translateNow, typingPause);
 }
 
-// ---- files and the clipboard ----
-
-async function takeFile(event) {
-  event.preventDefault();
-  text.classList.remove("dropping");
-  const file = event.dataTransfer.files[0];
-  text.value = file ? await file.text() : event.dataTransfer.getData("text");
-  translateNow();
-}
+// ---- the clipboard ----
 
 async function copy() {
   try {
@@ -236,12 +228,6 @@ function listen() {
   text.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) translateNow();
   });
-  text.addEventListener("dragover", (event) => {
-    event.preventDefault();
-    text.classList.add("dropping");
-  });
-  text.addEventListener("dragleave", () => text.classList.remove("dropping"));
-  text.addEventListener("drop", takeFile);
   source.addEventListener("change", languagesChanged);
   target.addEventListener("change", languagesChanged);
   byId("html").addEventListener("change", translateNow);
@@ -278,6 +264,7 @@ async function start() {
   byId("key").value = sessionStorage.getItem("key") ?? "";
   text.value = wanted.get("q") ?? text.value;
   listen();
+  listenToFiles();
   languagesChanged();
   text.focus();
   document.documentElement.dataset.ready = "true";

@@ -82,7 +82,7 @@ HttpError document_error(const std::exception& error) {
   if (const auto* const known = dynamic_cast<const Error*>(&error))
     return {400, repair_utf8(known->summary())};
   log_error("POST /translate_file: {}", error.what());
-  return {500, "the translation failed; the log of the service has the cause"};
+  return failed_translation();
 }
 
 }  // namespace
@@ -120,7 +120,7 @@ struct DocumentTranslations::Job {
   /// Writes the translated document and answers the request.
   void finish(const Engine::Result& result, FileStore& files) {
     try {
-      if (result.error) std::rethrow_exception(result.error);
+      if (result.error) throw failed_translation();
       std::vector<std::string> translations;
       for (const auto& candidates : result.lines) translations.push_back(candidates.front());
       const auto name = files.add({.bytes = document->with_translations(translations),

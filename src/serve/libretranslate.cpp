@@ -116,6 +116,7 @@ HttpReply settings_reply(const LanguageRouter& router, const ServeLimits& limits
   for (const auto& [ending, format] : document_endings()) endings.push_back(ending);
   return json_reply(
       {{"apiKeys", features.keys},
+       {"bodyLimit", limits.body_bytes},
        {"charLimit", limits.characters},
        {"filesTranslation", true},
        {"frontendTimeout", 500},

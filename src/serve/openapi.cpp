@@ -152,13 +152,14 @@ Json translate_page(const LanguageRouter& router) {
 
 /// A page that takes a file in a form.
 Json translate_file_page(const LanguageRouter& router) {
-  auto sources = router.sources();
+  auto sources = router.languages();
   sources.emplace_back(detected_source);
-  const auto schema = object({{"file", {{"type", "string"}, {"format", "binary"}}},
-                              {"source", choice("a code", sources)},
-                              {"target", choice("a code", router.targets())},
-                              {"api_key", key_schema()}},
-                             {"file", "source", "target"});
+  auto schema = object({{"file", {{"type", "string"}, {"format", "binary"}}},
+                        {"source", choice("a code", sources)},
+                        {"target", choice("a code", router.languages())},
+                        {"api_key", key_schema()}},
+                       {"file", "source", "target"});
+  schema["anyOf"] = language_pairs(router);
   const auto address =
       object({{"translatedFileUrl", text("where the translated file is")}}, {"translatedFileUrl"});
   return {{"post",

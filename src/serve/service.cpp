@@ -178,10 +178,7 @@ class TranslationService::Routes {
     auto lines = pending->take_lines(*models_.load());
     metrics_.add_characters(count_characters(pending->request().texts));
     const auto done = [pending, make_reply, name, respond](const Engine::Result& result) {
-      if (result.error) {
-        const HttpError error(500, "the translation failed; the log of the service has the cause");
-        return respond(error_reply(error, name));
-      }
+      if (result.error) return respond(error_reply(failed_translation(), name));
       pending->set_candidates(result.lines);
       respond(make_reply(pending->request(), pending->translations()));
     };

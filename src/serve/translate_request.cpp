@@ -16,6 +16,10 @@ HttpError missing(const std::string& name) {
 
 }  // namespace
 
+HttpError failed_translation() {
+  return {500, "the translation failed; the log of the service has the cause"};
+}
+
 std::optional<std::string> read_optional_text(const Json& fields, const std::string& name) {
   const auto found = fields.find(name);
   if (found == fields.end() || found->is_null()) return std::nullopt;

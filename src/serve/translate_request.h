@@ -51,6 +51,9 @@ std::int64_t count_characters(const std::vector<std::string>& texts);
 /// Throws HttpError 413 if the texts are too many or too long.
 void check_sizes(const std::vector<std::string>& texts, const ServeLimits& limits);
 
+/// The reply if a line of a request could not be translated. The engine has logged the cause.
+HttpError failed_translation();
+
 /// Returns a reply with a JSON body. Invalid UTF-8 is replaced by U+FFFD.
 HttpReply json_reply(const nlohmann::json& body, int status = 200);
 

@@ -133,6 +133,7 @@ TEST(SettingsReply, NamesTheFirstPairAndTheLimit) {
       settings_reply(LanguageRouter({LanguagePair{"de", "en"}}), {}, {.keys = true}).body);
   EXPECT_EQ(settings["keyRequired"], true);
   EXPECT_EQ(settings["charLimit"], ServeLimits().characters);
+  EXPECT_EQ(settings["bodyLimit"], ServeLimits().body_bytes);
   EXPECT_EQ(settings["language"]["target"], json({{"code", "en"}, {"name", "English"}}));
 }
 
