@@ -25,6 +25,8 @@ extern const std::string_view chart_js_file;
 extern const std::string_view translate_html_file;
 extern const std::string_view translate_css_file;
 extern const std::string_view translate_file_js_file;
+extern const std::string_view translate_words_js_file;
+extern const std::string_view translate_choices_js_file;
 extern const std::string_view translate_js_file;
 
 // The pages of runs and translations use this file.

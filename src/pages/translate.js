@@ -13,7 +13,8 @@ const target = byId("target");
 
 let languages = [];                  // {code, name, targets} of GET languages
 let settings = { charLimit: 0, keyRequired: false };
-let result = null;                   // {candidates, shown, language} of the text, or null
+let result = null;                   // {candidates, shown, language} of the text, or null; a
+                                     // candidate is {text, sent, lines} (candidatesOf)
 let request = null;                  // the AbortController of the request in flight, or null
 let timer = 0;                       // of the next request
 
@@ -77,7 +78,7 @@ function languagesChanged() {
 function swap() {
   if (!canSwap()) return;
   const [from, to] = [target.value, sourceLanguage()];
-  if (result) text.value = result.candidates[result.shown];
+  if (result) text.value = result.candidates[result.shown].text;
   source.value = from;
   fill(target, targetsOf(from), to);
   languagesChanged();
@@ -93,16 +94,17 @@ function showProblem(message) {
 function showDetails(parts) { byId("details").textContent = parts.filter(Boolean).join(" · "); }
 
 function showResult() {
-  const shown = result ? result.candidates[result.shown] : "";
-  translation.textContent = shown;
+  const shown = result ? result.candidates[result.shown] : { text: "", sent: "", lines: [] };
+  closeChoices();
+  showWords(shown);
   translation.lang = target.value;
-  byId("copy").disabled = byId("save").disabled = shown === "";
+  byId("copy").disabled = byId("save").disabled = shown.text === "";
   byId("swap").disabled = !canSwap();
   const others = (result?.candidates ?? []).map((candidate, index) => ({ candidate, index }))
     .filter(({ index }) => index !== result.shown);
   byId("others").replaceChildren(...others.map(({ candidate, index }) => {
     const attributes = { type: "button", lang: target.value, dir: "auto" };
-    const button = element("button", attributes, candidate);
+    const button = element("button", attributes, candidate.text);
     button.addEventListener("click", () => {
       result.shown = index;
       showResult();
@@ -130,16 +132,32 @@ function findProblem() {
 }
 
 function body() {
+  const isHtml = byId("html").checked;
   const fields = { q: text.value, source: source.value, target: target.value,
-                   format: byId("html").checked ? "html" : "text",
-                   alternatives: mostAlternatives };
+                   format: isHtml ? "html" : "text", alternatives: mostAlternatives,
+                   words: !isHtml };
   if (byId("key").value) fields.api_key = byId("key").value;
   return JSON.stringify(fields);
 }
 
-/** Shows the reply to a request that began at a time (performance.now). */
-function showReply(reply, begin) {
-  const candidates = [...new Set([reply.translatedText, ...(reply.alternatives ?? [])])];
+/**
+ * Returns the different translations in a reply as {text, sent, lines}: the translation, the text
+ * that was sent, and {source, target, segments} for each of its lines if their words are known.
+ */
+function candidatesOf(reply, sent) {
+  const texts = [reply.translatedText, ...(reply.alternatives ?? [])];
+  const lines = reply.words ?? [];
+  const all = texts.map((one, i) => ({
+    text: one, sent,
+    lines: lines.map(({ source: words, translations, segments }) =>
+      ({ source: words, target: translations[i] ?? [], segments })),
+  }));
+  return all.filter((candidate, i) => texts.indexOf(candidate.text) === i);
+}
+
+/** Shows the reply to a request that began at a time (performance.now) and sent a text. */
+function showReply(reply, begin, sent) {
+  const candidates = candidatesOf(reply, sent);
   result = { candidates, shown: 0, language: reply.detectedLanguage?.language };
   const { language, confidence } = reply.detectedLanguage ?? {};
   const certainty = confidence > 0 ? `${Math.round(confidence)}%` : "not certain";
@@ -166,11 +184,12 @@ function showError(error) {
 async function send() {
   const own = request = new AbortController();
   const begin = performance.now();
+  const sent = text.value;
   translation.setAttribute("aria-busy", "true");
   try {
     const reply = await ask("translate", { method: "POST", body: body(), signal: own.signal,
                                            headers: { "Content-Type": "application/json" } });
-    if (own === request) showReply(reply, begin);
+    if (own === request) showReply(reply, begin, sent);
   } catch (error) {
     if (!(error instanceof ServiceError)) {
       if (error.name !== "AbortError") throw error;
@@ -204,6 +223,8 @@ function translateNow() {
 
 function translateAfterPause() {
   clearTimeout(timer);
+  byId("text-words").replaceChildren();  // they are no longer those of the text
+  closeChoices();
   showCount();
   timer = setTimeout(translateNow, typingPause);
 }
@@ -264,6 +285,8 @@ async function start() {
   byId("key").value = sessionStorage.getItem("key") ?? "";
   text.value = wanted.get("q") ?? text.value;
   listen();
+  listenToWords();
+  listenToChoices();
   listenToFiles();
   languagesChanged();
   text.focus();

@@ -118,7 +118,7 @@ TEST_F(FileTranslationTest, AnswersErrorsWithTheirReason) {
 /// The engine logs why a translation fails. An error of the model is not one of the file.
 TEST_F(FileTranslationTest, Answers500IfTheModelFails) {
   const auto broken = std::make_shared<Lane>(
-      [](const auto&) -> std::vector<LineCandidates> { throw ModelError("a", "b", "c"); });
+      [](const auto&) -> std::vector<LineTranslation> { throw ModelError("a", "b", "c"); });
   models = std::make_shared<const ServedModels>(
       std::vector<ServedModel>{{{"de", "en"}, broken, broken, ""}});
   const CapturedLog log;

@@ -9,8 +9,8 @@ using nlohmann::json;
 using testing::HasSubstr;
 using PageFilesInBrowser = PageInBrowser;
 
-/// Gives the probe drop(id, name, content, type), which drops a file on an element, and chosen(name,
-/// content), which chooses it.
+/// Gives the probe drop(id, name, content, type), which drops a file on an element, and
+/// chosen(name, content), which chooses it.
 const std::string file_helpers = R"js(
   const transfer = (name, content, type = "") => {
     const data = new DataTransfer();

@@ -21,9 +21,9 @@ namespace tfm {
 /// Returns three candidates for each line.
 inline LanePointer lane_with_candidates() {
   return std::make_shared<Lane>([](const std::vector<LaneLine>& lines) {
-    std::vector<LineCandidates> results;
-    for (const auto& [line, tag] : lines)
-      results.push_back({"1 " + line, "2 " + line, "3 " + line});
+    std::vector<LineTranslation> results;
+    for (const auto& line : lines)
+      results.push_back({{"1 " + line.text, "2 " + line.text, "3 " + line.text}});
     return results;
   });
 }
@@ -47,7 +47,6 @@ class PageTest : public testing::Test {
 
   ServiceOptions options;  // of the service, which its first use makes
 
- private:
   GatedLane german_{true};
   GatedLane english_{true};
   LanePointer italian_ = lane_with_candidates();
@@ -55,6 +54,8 @@ class PageTest : public testing::Test {
       std::vector<ServedModel>{{{"de", "en"}, german_.lane(), german_.lane(), ""},
                                {{"en", "de"}, english_.lane(), english_.lane(), ""},
                                {{"en", "it"}, italian_, italian_, ""}});
+
+ private:
   ServiceMetrics metrics_;
   Engine engine_{EngineOptions{}};
   std::unique_ptr<TranslationService> service_;
