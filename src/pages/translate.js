@@ -13,33 +13,10 @@ const target = byId("target");
 
 let languages = [];                  // {code, name, targets} of GET languages
 let settings = { charLimit: 0, keyRequired: false };
-let result = null;                   // {candidates, shown, language} of the text, or null; a
-                                     // candidate is {text, sent, lines} (candidatesOf)
+let result = null;                   // {candidates, shown, language, pivot} of the text, or null;
+                                     // a candidate is {text, sent, lines} (candidatesOf)
 let request = null;                  // the AbortController of the request in flight, or null
 let timer = 0;                       // of the next request
-
-/** An error that the service has answered, or a service that does not answer. */
-class ServiceError extends Error {
-  constructor(message, retrySeconds = 0) {
-    super(message);
-    this.retrySeconds = retrySeconds;  // 0: the same request would fail again
-  }
-}
-
-/** Returns the reply to a request, as JSON. */
-async function ask(path, options = {}) {
-  let reply;
-  try {
-    reply = await fetch(path, options);
-  } catch (error) {
-    if (error.name === "AbortError") throw error;
-    throw new ServiceError("The service does not answer", 5);
-  }
-  const body = await reply.json().catch(() => null);  // a proxy may answer with a page
-  if (reply.ok && body !== null) return body;
-  throw new ServiceError(body?.error ?? `The service answers with status ${reply.status}`,
-                         Number(reply.headers.get("Retry-After")));
-}
 
 // ---- languages ----
 
@@ -97,6 +74,9 @@ function showResult() {
   const shown = result ? result.candidates[result.shown] : { text: "", sent: "", lines: [] };
   closeChoices();
   showWords(shown);
+  offerSuggestion();
+  byId("attention").hidden = !attentionAddress();
+  byId("attention").href = attentionAddress();
   translation.lang = target.value;
   byId("copy").disabled = byId("save").disabled = shown.text === "";
   byId("swap").disabled = !canSwap();
@@ -131,13 +111,11 @@ function findProblem() {
   return "";
 }
 
-function body() {
+/** Returns the fields of a request to translate the text. */
+function translationFields() {
   const isHtml = byId("html").checked;
-  const fields = { q: text.value, source: source.value, target: target.value,
-                   format: isHtml ? "html" : "text", alternatives: mostAlternatives,
-                   words: !isHtml };
-  if (byId("key").value) fields.api_key = byId("key").value;
-  return JSON.stringify(fields);
+  return { q: text.value, source: source.value, target: target.value,
+           format: isHtml ? "html" : "text", alternatives: mostAlternatives, words: !isHtml };
 }
 
 /**
@@ -158,7 +136,8 @@ function candidatesOf(reply, sent) {
 /** Shows the reply to a request that began at a time (performance.now) and sent a text. */
 function showReply(reply, begin, sent) {
   const candidates = candidatesOf(reply, sent);
-  result = { candidates, shown: 0, language: reply.detectedLanguage?.language };
+  result = { candidates, shown: 0, language: reply.detectedLanguage?.language,
+             pivot: reply.pivot };
   const { language, confidence } = reply.detectedLanguage ?? {};
   const certainty = confidence > 0 ? `${Math.round(confidence)}%` : "not certain";
   showDetails([language && `${nameOf(language)} (${certainty})`,
@@ -187,8 +166,7 @@ async function send() {
   const sent = text.value;
   translation.setAttribute("aria-busy", "true");
   try {
-    const reply = await ask("translate", { method: "POST", body: body(), signal: own.signal,
-                                           headers: { "Content-Type": "application/json" } });
+    const reply = await ask("translate", post(translationFields(), own.signal));
     if (own === request) showReply(reply, begin, sent);
   } catch (error) {
     if (!(error instanceof ServiceError)) {
@@ -229,7 +207,17 @@ function translateAfterPause() {
   timer = setTimeout(translateNow, typingPause);
 }
 
-// ---- the clipboard ----
+// ---- what can be done with a translation ----
+
+/** Returns the address of the attention of the translation, or an empty text if it has none. */
+function attentionAddress() {
+  const { sent, text: translated, lines } = result?.candidates[result.shown] ?? { lines: [] };
+  const isOneLine = lines.length === 1 && lines[0].segments === 1;
+  if (!isOneLine || result.pivot) return "";
+  return `attention.html?${new URLSearchParams({
+    source: sourceLanguage(), target: target.value, q: sent.trim(),
+    translation: translated.trim() })}${location.hash}`;
+}
 
 async function copy() {
   try {
@@ -288,6 +276,7 @@ async function start() {
   listenToWords();
   listenToChoices();
   listenToFiles();
+  listenToSuggestions();
   languagesChanged();
   text.focus();
   document.documentElement.dataset.ready = "true";

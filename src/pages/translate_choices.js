@@ -41,15 +41,13 @@ function showChoiceNote(note) {
 }
 
 /** Returns what to send for other words in place of a word of shownWords. */
-function choiceBody({ line, index }) {
+function choiceFields({ line, index }) {
   const shown = result.candidates[result.shown];
-  const fields = {
+  return {
     q: shown.sent.split("\n").filter((one) => one !== "")[line],
     source: sourceLanguage(), target: target.value, count: mostChoices,
     prefix: shown.lines[line].target.slice(0, index).map((word) => word.text).join(" "),
   };
-  if (byId("key").value) fields.api_key = byId("key").value;
-  return JSON.stringify(fields);
 }
 
 /** Returns the shown candidate with another translation of one of its lines. */
@@ -113,9 +111,7 @@ async function openChoices(number) {
   showChoiceNote("Looking for other words …");
   const own = choiceRequest = new AbortController();
   try {
-    const { continuations } = await ask("continuations", {
-      method: "POST", body: choiceBody(word), signal: own.signal,
-      headers: { "Content-Type": "application/json" } });
+    const { continuations } = await ask("continuations", post(choiceFields(word), own.signal));
     if (own === choiceRequest) showChoices(continuations, number);
   } catch (error) {
     const isKnown = error instanceof ServiceError;

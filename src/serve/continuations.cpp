@@ -9,25 +9,18 @@ namespace {
 
 using Json = nlohmann::json;
 
-void check_is_line(const std::string& text, const std::string& name) {
-  if (text.find_first_of("\r\n") != text.npos)
-    throw HttpError(400, name + " has several lines; send one line");
-}
-
 }  // namespace
 
 TranslateRequest read_continuations_request(const Json& fields, const ServeLimits& limits) {
   TranslateRequest request;
-  const auto& text = request.texts.emplace_back(read_text(fields, "q"));
+  const auto& text = request.texts.emplace_back(read_line(fields, "q"));
   request.source = read_text(fields, "source");
   request.target = read_text(fields, "target");
   auto& details = request.details;
   details.words = true;
-  details.prefix = read_optional_text(fields, "prefix").value_or("");
+  if (read_optional_text(fields, "prefix")) details.prefix = read_line(fields, "prefix");
   details.next_words =
       read_number(fields, "count", {.least = 1, .most = max_continuations}).value_or(5);
-  check_is_line(text, "q");
-  check_is_line(details.prefix, "prefix");
   check_sizes({text, details.prefix}, limits);
   return request;
 }

@@ -186,6 +186,22 @@ Json continuations_page(const LanguageRouter& router) {
                         responses("translations", found, "error"))}};
 }
 
+Json attention_page(const LanguageRouter& router) {
+  auto sources = router.languages();
+  sources.emplace_back(detected_source);
+  auto schema = object({{"q", text("one line")},
+                        {"translation", text("its translation")},
+                        {"source", choice("a code", sources)},
+                        {"target", choice("a code", router.languages())},
+                        {"api_key", key_schema()}},
+                       {"q", "translation", "source", "target"});
+  schema["anyOf"] = language_pairs(router);
+  const auto found = object({{"sentences", {{"type", "object"}}}, {"view", {{"type", "object"}}}},
+                            {"sentences", "view"});
+  return {{"post", post("Returns the attention of a model that reads a translation", schema,
+                        responses("the data of the page attention.html", found, "error"))}};
+}
+
 /// A page that takes a file in a form.
 Json translate_file_page(const LanguageRouter& router) {
   auto sources = router.languages();
@@ -283,6 +299,7 @@ Json pages(const LanguageRouter& router) {
                         {"responses", {{"200", {{"description", "metrics"}, {"content", plain}}}}}};
   return {{"/translate", translate_page(router)},
           {"/continuations", continuations_page(router)},
+          {"/attention", attention_page(router)},
           {"/translate_file", translate_file_page(router)},
           {"/detect", detect_page()},
           {"/suggest", suggest_page(router)},

@@ -37,7 +37,7 @@ void PendingTranslation::set_lines(const std::vector<LineTranslation>& lines) {
     translations_[i].candidates = join_translations(parts_[i], {next, next + count});
     for (const auto& part : parts_[i]) {
       if (!part.is_line) continue;
-      if (request_.details.words) translations_[i].lines.push_back({part.text, *next});
+      if (request_.details != LineDetails{}) translations_[i].lines.push_back({part.text, *next});
       ++next;
     }
   }

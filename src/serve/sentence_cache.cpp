@@ -22,14 +22,15 @@ std::size_t size_of(const std::string& key, const LineTranslation& translation) 
     bytes += sizeof(words);
     for (const auto& word : words) bytes += sizeof(word) + word.text.size();
   }
+  bytes += translation.attention.size();
   return bytes;
 }
 
 /// Returns the key of a line. The text may contain a line feed, but nothing before it does.
 std::string make_key(const std::string& lane, const LaneLine& line) {
-  const auto& [words, next_words, prefix] = line.details;
-  return fmt::format("{}\n{}\n{:d} {} {}\n{}", lane, line.tag, words, next_words, prefix,
-                     line.text);
+  const auto& [words, next_words, prefix, attention_of] = line.details;
+  return fmt::format("{}\n{}\n{:d} {} {}\n{}\n{}", lane, line.tag, words, next_words, prefix,
+                     attention_of, line.text);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <nlohmann/json.hpp>
 
+#include "attention_request.h"
 #include "continuations.h"
 #include "deepl.h"
 #include "document_translations.h"
@@ -102,8 +103,13 @@ class TranslationService::Routes {
         {"", {"GET"}, &Routes::to_page, true},
         {"/page.css", {"GET"}, &Routes::page_file<page_style_reply>, true},
         {"/page.js", {"GET"}, &Routes::page_file<page_script_reply>, true},
+        {"/attention.html", {"GET"}, &Routes::page_file<attention_html_reply>, true},
+        {"/attention.css", {"GET"}, &Routes::page_file<attention_style_reply>, true},
+        {"/attention.js", {"GET"}, &Routes::page_file<attention_request_script_reply>, true},
+        {"/attention_view.js", {"GET"}, &Routes::page_file<attention_script_reply>, true},
         {"/translate", {"POST"}, &Routes::translate},
         {"/continuations", {"POST"}, &Routes::continuations},
+        {"/attention", {"POST"}, &Routes::attention},
         {"/translate_file", {"POST"}, &Routes::translate_file},
         {"/download_file", {"GET"}, &Routes::download_file, true},
         {"/detect", {"POST"}, &Routes::detect},
@@ -195,6 +201,11 @@ class TranslationService::Routes {
 
   CancelRequest continuations(const HttpRequest&, const Json& fields, const Respond& respond) {
     return submit(read_continuations_request(fields, options_.limits), continuations_reply, "error",
+                  respond);
+  }
+
+  CancelRequest attention(const HttpRequest&, const Json& fields, const Respond& respond) {
+    return submit(read_attention_request(fields, options_.limits), attention_reply, "error",
                   respond);
   }
 

@@ -38,6 +38,13 @@ std::string read_text(const Json& fields, const std::string& name) {
   throw missing(name);
 }
 
+std::string read_line(const Json& fields, const std::string& name) {
+  auto line = read_text(fields, name);
+  if (line.find_first_of("\r\n") != line.npos)
+    throw HttpError(400, name + " has several lines; send one line");
+  return line;
+}
+
 std::vector<std::string> read_texts(const Json& fields, const std::string& name) {
   const auto found = fields.find(name);
   if (found == fields.end() || !found->is_array()) return {read_text(fields, name)};

@@ -42,12 +42,15 @@ struct TextTranslation {
   std::vector<std::string> candidates;  ///< best first
   std::optional<Detection> detected;    ///< set if the source language was to be detected
   std::string pivot;                    ///< the language between (ServedModel)
-  std::vector<TranslatedLine> lines{};  ///< set if their words were requested
+  std::vector<TranslatedLine> lines{};  ///< set if details of them were requested
 };
 
 /// Returns the text of a parameter. Throws HttpError 400 if the parameter is missing, is null or
 /// not a text.
 std::string read_text(const nlohmann::json& fields, const std::string& name);
+/// Returns a text that has no line break. Throws HttpError 400 as read_text does, and if it has
+/// one.
+std::string read_line(const nlohmann::json& fields, const std::string& name);
 /// Returns nullopt if the parameter is missing or null. Throws HttpError 400 if it is not a text.
 std::optional<std::string> read_optional_text(const nlohmann::json& fields,
                                               const std::string& name);

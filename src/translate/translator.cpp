@@ -51,7 +51,7 @@ class Translator::Stages {
     for (const auto& segment : segments) {
       if (segment.part == 0) continue;
       throw DataError(line_name(segment, request),
-                      "is translated in several segments, so it has no next words",
+                      "the line is translated in several segments, so it has no next words",
                       "Send each sentence as a line of its own.");
     }
     return segments;

@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 #include <random>
 #include <regex>
-#include <set>
 #include <thread>
 
 #include "http_client.h"
@@ -62,44 +61,6 @@ TEST_F(Serve, TranslationsAreThoseOfTheTranslateCommand) {
   ASSERT_EQ(form.status, 200) << form.body;
   EXPECT_EQ(json::parse(form.body)["translatedText"], expected[0] + "\n\n");
   EXPECT_EQ(json::parse(form.body)["detectedLanguage"]["language"], "de");
-}
-
-std::string joined(const json& words) {
-  std::string text;
-  for (const auto& word : words)
-    text += (text.empty() ? "" : " ") + word["text"].get<std::string>();
-  return text;
-}
-
-/// The first continuation after a prefix of the translation is the translation, whose beginning the
-/// model found most probable.
-TEST_F(Serve, WordsAndContinuationsAreThoseOfTheTranslation) {
-  Service service(place->folder.path(), "--beam-size 1");
-  HttpClient client(service.port());
-  auto request = request_for(sentences);
-  const auto plain = json::parse(client.post("/translate", request.dump()).body);
-  request["words"] = true;
-  const auto reply = json::parse(client.post("/translate", request.dump()).body);
-  EXPECT_EQ(reply["translatedText"], plain["translatedText"]);
-  for (std::size_t i = 0; i < sentences.size(); ++i) {
-    for (const auto& line : reply["words"][i])
-      EXPECT_EQ(joined(line["translations"][0]), reply["translatedText"][i]);
-  }
-  const auto& words = reply["words"][0][0]["translations"][0];
-  ASSERT_GE(words.size(), 2U);
-  auto continued = request_for(sentences[0]);
-  continued["prefix"] = words[0]["text"];
-  continued["count"] = 3;
-  const auto found = json::parse(client.post("/continuations", continued.dump()).body);
-  const auto& continuations = found["continuations"];
-  ASSERT_EQ(continuations.size(), 3U);
-  EXPECT_EQ(continuations[0]["text"], reply["translatedText"][0]);
-  std::set<json> next;
-  for (const auto& each : continuations) {
-    EXPECT_EQ(each["words"][0]["text"], words[0]["text"]);
-    next.insert(each["words"][1]["text"]);
-  }
-  EXPECT_EQ(next.size(), 3U);
 }
 
 /// Sends random lists of sentences for four clients at once. Returns how many of the 80 replies are

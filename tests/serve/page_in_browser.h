@@ -72,9 +72,13 @@ class PageInBrowser : public PageTest {
   }
 
   /// Opens the page with a query such as "?q=a". In the probe, type(text) and choose(list, code)
-  /// act as a user does, and until(test) waits.
+  /// act as a user does, until(test) waits, and violations has those of the
+  /// Content-Security-Policy.
   nlohmann::json ask(const std::string& probe, const std::string& query = "") {
     const std::string helpers = R"js(
+      const violations = [];
+      document.addEventListener("securitypolicyviolation",
+                                (event) => violations.push(event.violatedDirective));
       const until = async (test) => {
         while (!test()) await new Promise((done) => setTimeout(done, 20));
       };
@@ -112,9 +116,9 @@ class PageInBrowser : public PageTest {
       respond({.body = script, .content_type = "text/javascript", .headers = {}});
       return {};
     }
-    const bool is_page = request.path().ends_with("/");
+    const bool is_page = request.path().find("/download_file/") == std::string::npos;
     return service().handle(request, [respond, is_page](HttpReply reply) {
-      if (is_page)
+      if (is_page && reply.content_type.starts_with("text/html"))
         reply.body.insert(reply.body.rfind("</body>"), "<script src=\"probe.js\"></script>");
       respond(std::move(reply));
     });

@@ -116,7 +116,7 @@ TEST(TranslatorNextWords, AreRefusedForALineOfSeveralSegments) {
     translator.translate({"a", "a b c d e f g h i j a b c d e f"}, {.next_words = 2});
     ADD_FAILURE() << "the line was translated";
   } catch (const DataError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("line 2: is translated in several segments"));
+    EXPECT_THAT(error.what(), HasSubstr("line 2: the line is translated in several segments"));
   }
 }
 

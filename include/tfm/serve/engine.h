@@ -29,6 +29,9 @@ struct LineDetails {
   /// and differ in the next word (TranslationRequest::next_words).
   std::int64_t next_words = 0;
   std::string prefix{};  ///< complete words; used only with next_words
+  /// If not empty, the line is not translated, but this is its translation, and
+  /// LineTranslation::attention is set.
+  std::string attention_of{};
 
   bool operator==(const LineDetails&) const = default;
 };
@@ -51,6 +54,8 @@ struct LineTranslation {
   std::vector<std::vector<AlignedWord>> words{};
   /// the parts of the line that the model translated separately; a line of one part has next words
   std::int64_t segments = 1;
+  /// the attention of the model that reads the line and LineDetails::attention_of, as JSON
+  std::string attention{};
 
   const std::string& text() const { return candidates.front(); }
   bool operator==(const LineTranslation&) const = default;
