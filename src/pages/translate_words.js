@@ -74,6 +74,7 @@ function showWords(candidate) {
     : [candidate.text]));
   byId("text-words").replaceChildren(...(isKnown
     ? splitAt(sourcePlaces, candidate.sent, () => element("span", { class: "word" })) : []));
+  followText();
   shownWords = isKnown ? words : [];
   wordsOf(translation)[0]?.setAttribute("tabindex", "0");
   translation.tabIndex = isKnown ? -1 : 0;
@@ -134,6 +135,12 @@ function moveByWord(event) {
   moveFocus(words[to]);
 }
 
+/** Keeps the copy of the text exactly behind it. */
+function followText() {
+  byId("text-words").style.height = `${text.offsetHeight}px`;
+  byId("text-words").scrollTop = text.scrollTop;
+}
+
 function listenToWords() {
   const onWord = (action) => (event) => {
     const index = wordsOf(translation).indexOf(event.target);
@@ -147,7 +154,8 @@ function listenToWords() {
   text.addEventListener("pointermove", pointAtText);
   text.addEventListener("pointerleave", highlightRest);
   text.addEventListener("blur", highlightRest);
-  text.addEventListener("scroll", () => { byId("text-words").scrollTop = text.scrollTop; });
+  text.addEventListener("scroll", followText);
+  new ResizeObserver(followText).observe(text);
   document.addEventListener("selectionchange", () => {
     if (document.activeElement === text) highlightPlace(text.selectionStart);
   });

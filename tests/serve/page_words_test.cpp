@@ -109,6 +109,27 @@ TEST_F(PageWordsInBrowser, FindsTheSourceWordUnderThePointer) {
   EXPECT_EQ(answer, json::parse(R"([["two"], []])"));
 }
 
+TEST_F(PageWordsInBrowser, KeepsTheMarksBehindATextThatIsResizedAndScrolled) {
+  const auto answer = ask(word_helpers + R"js(
+    const copy = byId("text-words");
+    const sizes = (node) => [node.offsetHeight, node.clientWidth, node.scrollHeight,
+                             node.scrollTop];
+    const scroll = (to) => {  // browsers send the event with a frame, which may take its time
+      text.scrollTop = to;
+      text.dispatchEvent(new Event("scroll"));
+    };
+    scroll(0);
+    const first = [sizes(text), sizes(copy)];
+    text.style.minHeight = text.style.height = "60px";
+    scroll(1000);
+    return [first, [sizes(text), sizes(copy)]];)js",
+                          "?source=de&target=en&q=a%0Ab%0Ac%0Ad%0Ae%0Af%0A%0A");
+  EXPECT_EQ(answer[0][0], answer[0][1]);
+  EXPECT_EQ(answer[1][0], answer[1][1]);
+  EXPECT_EQ(answer[1][1][0], 60);
+  EXPECT_GT(answer[1][1][3], 0);
+}
+
 TEST_F(PageWordsInBrowser, MarksUnsureWordsWithTheirProbability) {
   const auto answer = ask(word_helpers + R"js(
     return words().map((word) => [word.className, word.title,
