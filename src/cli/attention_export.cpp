@@ -29,16 +29,30 @@ std::vector<std::string> pieces(const Tokenizer& tokenizer, const TokenIds& ids)
   return result;
 }
 
-AttentionSelection initial_selection(const Model& model) {
+}  // namespace
+
+SentenceAttention sentence_attention(Model& model, const EncodedPair& pair) {
+  const auto& target = *model.tokenizers().target;
+  auto attention = compute_pair_attention(model, pair);
+  SentenceAttention sentence;
+  sentence.source = pieces(*model.tokenizers().source, pair.source.ids);
+  sentence.target_input = pieces(target, decoder_input(pair, target.special().bos));
+  sentence.target_output.assign(sentence.target_input.begin() + 1, sentence.target_input.end());
+  sentence.target_output.push_back(target.piece(target.special().eos));
+  sentence.encoder = to_page(std::move(attention.encoder));
+  sentence.decoder = to_page(std::move(attention.decoder));
+  sentence.cross = to_page(std::move(attention.cross));
+  return sentence;
+}
+
+AttentionSelection first_shown_attention(const Model& model) {
   const auto head = resolve_alignment_head(model, model.config().decoding);
   return {.layer = head.layer, .head = head.head};
 }
 
-}  // namespace
-
 AttentionExport::AttentionExport(Model& model, const std::filesystem::path& file)
     : model_(model), ending_(supported_ending(file)), output_(file) {
-  initial_selection(model);  // throws if the head does not exist, before anything is translated
+  first_shown_attention(model);  // throws if the head does not exist, before anything is translated
 }
 
 void AttentionExport::add(const std::string& source, const Translation& translation) {
@@ -48,7 +62,7 @@ void AttentionExport::add(const std::string& source, const Translation& translat
       ++skipped_;
       continue;
     }
-    sentences_.push_back(attention_of_part(part));
+    sentences_.push_back(sentence_attention(model_, part));
     const bool whole = best.parts.size() == 1;
     sentences_.back().source_text =
         whole ? source : model_.tokenizers().source->decode(source_text(part));
@@ -57,27 +71,13 @@ void AttentionExport::add(const std::string& source, const Translation& translat
   }
 }
 
-SentenceAttention AttentionExport::attention_of_part(const EncodedPair& part) const {
-  const auto& target = *model_.tokenizers().target;
-  auto attention = compute_pair_attention(model_, part);
-  SentenceAttention sentence;
-  sentence.source = pieces(*model_.tokenizers().source, part.source.ids);
-  sentence.target_input = pieces(target, decoder_input(part, target.special().bos));
-  sentence.target_output.assign(sentence.target_input.begin() + 1, sentence.target_input.end());
-  sentence.target_output.push_back(target.piece(target.special().eos));
-  sentence.encoder = to_page(std::move(attention.encoder));
-  sentence.decoder = to_page(std::move(attention.decoder));
-  sentence.cross = to_page(std::move(attention.cross));
-  return sentence;
-}
-
 std::string AttentionExport::render() const {
   if (ending_ == ".html") {
     const auto name = std::filesystem::weakly_canonical(model_.folder()).filename().string();
-    return attention_html(sentences_, initial_selection(model_), name);
+    return attention_html(sentences_, first_shown_attention(model_), name);
   }
   if (ending_ == ".json") return attention_json(sentences_);
-  return attention_svg(sentences_.front(), initial_selection(model_));
+  return attention_svg(sentences_.front(), first_shown_attention(model_));
 }
 
 void AttentionExport::finish() {

@@ -13,6 +13,13 @@
 
 namespace tfm {
 
+/// Returns the attention of a model that reads the pair. The texts are not set.
+SentenceAttention sentence_attention(Model& model, const EncodedPair& pair);
+
+/// Returns the layer and head that are shown first: those of decoding.alignment_head. Throws
+/// ConfigError if the head does not exist.
+AttentionSelection first_shown_attention(const Model& model);
+
 class AttentionExport {
  public:
   /// Opens the file. Throws ConfigError if its name does not end in .html, .svg or .json, or if the
@@ -29,7 +36,6 @@ class AttentionExport {
   void finish();
 
  private:
-  SentenceAttention attention_of_part(const EncodedPair& part) const;
   std::string render() const;
 
   Model& model_;

@@ -5,6 +5,7 @@
 #include <functional>
 #include <ranges>
 
+#include "attention_export.h"
 #include "common_options.h"
 #include "field_options.h"
 #include "load.h"
@@ -168,6 +169,31 @@ struct LoadedModel {
       : models(std::move(loaded)), translator(models.front(), models.front().config().decoding) {}
 };
 
+/// The most weights that a client may ask for, because they are sent as text.
+constexpr std::int64_t most_weights = 2'000'000;
+
+std::int64_t count_weights(const ModelConfig& config, const EncodedPair& pair) {
+  const auto source = std::ssize(pair.source.ids);
+  const auto target = std::ssize(pair.target) + 2;  // a start token and a tag
+  return config.heads * (config.encoder_layers * source * source +
+                         config.decoder_layers * target * (target + source));
+}
+
+/// Returns LineTranslation::attention. Throws DataError if the line or its translation is too long.
+std::string read_attention(LoadedModel& loaded, const LaneLine& line) {
+  auto& model = loaded.models.front();
+  auto decoding = model.config().decoding;
+  if (!line.tag.empty()) decoding.source_tag = line.tag;
+  const SentenceFrame frame(model, decoding);
+  const auto pair = encode_pair(model, line.text, line.details.attention_of, frame);
+  if (!pair || count_weights(model.config().model, *pair) > most_weights)
+    throw DataError("q", "the line or its translation is empty or too long to show attention");
+  auto sentence = sentence_attention(model, *pair);
+  sentence.source_text = line.text;
+  sentence.target_text = line.details.attention_of;
+  return attention_page_data(sentence, first_shown_attention(model));
+}
+
 /// Returns the pairs of languages of a model. Throws ConfigError if the vocabulary lacks a tag.
 std::vector<TaggedPair> find_pairs(const Model& model) {
   auto pairs = resolve_tagged_pairs(model.config(), model.folder() / config_file);
@@ -188,11 +214,12 @@ std::shared_ptr<const ServedModels> load_served_models(const ServeOptions& optio
   std::vector<ServedModel> served;
   for (const auto& folder : folders) {
     const auto named = folder.empty() ? std::vector<std::filesystem::path>() : std::vector{folder};
-    const auto loaded =
-        std::make_shared<const LoadedModel>(load_models(named, device, options.decoding));
+    const auto loaded = std::make_shared<LoadedModel>(load_models(named, device, options.decoding));
     const auto& model = loaded->models.front();
-    auto lanes = make_lanes({loaded, &loaded->translator},
-                            [&metrics](const TokenCount& tokens) { metrics.add_tokens(tokens); });
+    auto lanes = make_lanes(
+        {loaded, &loaded->translator},
+        {.on_tokens = [&metrics](const TokenCount& tokens) { metrics.add_tokens(tokens); },
+         .attention = [loaded](const LaneLine& line) { return read_attention(*loaded, line); }});
     if (options.limits.cache_bytes > 0 && !model.config().decoding.sampling)
       lanes = {cache.remember(lanes.text), cache.remember(lanes.html)};
     for (auto& added : make_served_models(find_pairs(model), lanes))

@@ -47,7 +47,8 @@ function saveSvg() {
   const { map } = shown;
   // The saved map uses the light theme, and its width does not depend on the window.
   const { svg } = drawMap(map, palettes.light, scaleMaximum(map), 22 * map.columns.length + 160);
-  svg.prepend(svgElement("title", {}, byId("map-title").textContent));
+  svg.prepend(svgElement("title", {}, byId("map-title").textContent),
+              svgElement("style", {}, "text { unicode-bidi: plaintext; white-space: pre; }"));
   const part = (axis) => (chosen(axis) === null ? `mean-${axis}` : `${axis}-${chosen(axis)}`);
   save(`attention-${state.kind}-${part("layer")}-${part("head")}.svg`, "image/svg+xml",
        new XMLSerializer().serializeToString(svg));

@@ -144,7 +144,6 @@ function drawMap(map, palette, top, width) {
     viewBox: `0 0 ${Math.ceil(layout.width)} ${Math.ceil(height)}`,
     "font-family": fontFamily, fill: palette.ink,
   });
-  const style = svgElement("style", {}, "text { unicode-bidi: plaintext; white-space: pre; }");
   const plot = svgElement("g", {
     class: "plot", transform: `translate(${layout.left} ${layout.top})`,
   });
@@ -154,7 +153,7 @@ function drawMap(map, palette, top, width) {
   // The legend starts at the left edge of the cells, or further left if it would not fit otherwise.
   const legendLeft = Math.max(4, Math.min(layout.left, width - 282, layout.width - 282));
   legend.setAttribute("transform", `translate(${legendLeft} ${layout.top + layout.bottom + 16})`);
-  svg.append(style, plot, legend);
+  svg.append(plot, legend);
   return { svg, plot, layout };
 }
 

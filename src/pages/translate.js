@@ -13,32 +13,10 @@ const target = byId("target");
 
 let languages = [];                  // {code, name, targets} of GET languages
 let settings = { charLimit: 0, keyRequired: false };
-let result = null;                   // {candidates, shown, language} of the text, or null
+let result = null;                   // {candidates, shown, language, pivot} of the text, or null;
+                                     // a candidate is {text, sent, lines} (candidatesOf)
 let request = null;                  // the AbortController of the request in flight, or null
 let timer = 0;                       // of the next request
-
-/** An error that the service has answered, or a service that does not answer. */
-class ServiceError extends Error {
-  constructor(message, retrySeconds = 0) {
-    super(message);
-    this.retrySeconds = retrySeconds;  // 0: the same request would fail again
-  }
-}
-
-/** Returns the reply to a request, as JSON. */
-async function ask(path, options = {}) {
-  let reply;
-  try {
-    reply = await fetch(path, options);
-  } catch (error) {
-    if (error.name === "AbortError") throw error;
-    throw new ServiceError("The service does not answer", 5);
-  }
-  const body = await reply.json().catch(() => null);  // a proxy may answer with a page
-  if (reply.ok && body !== null) return body;
-  throw new ServiceError(body?.error ?? `The service answers with status ${reply.status}`,
-                         Number(reply.headers.get("Retry-After")));
-}
 
 // ---- languages ----
 
@@ -77,7 +55,7 @@ function languagesChanged() {
 function swap() {
   if (!canSwap()) return;
   const [from, to] = [target.value, sourceLanguage()];
-  if (result) text.value = result.candidates[result.shown];
+  if (result) text.value = result.candidates[result.shown].text;
   source.value = from;
   fill(target, targetsOf(from), to);
   languagesChanged();
@@ -93,16 +71,20 @@ function showProblem(message) {
 function showDetails(parts) { byId("details").textContent = parts.filter(Boolean).join(" · "); }
 
 function showResult() {
-  const shown = result ? result.candidates[result.shown] : "";
-  translation.textContent = shown;
+  const shown = result ? result.candidates[result.shown] : { text: "", sent: "", lines: [] };
+  closeChoices();
+  showWords(shown);
+  offerSuggestion();
+  byId("attention").hidden = !attentionAddress();
+  byId("attention").href = attentionAddress();
   translation.lang = target.value;
-  byId("copy").disabled = byId("save").disabled = shown === "";
+  byId("copy").disabled = byId("save").disabled = shown.text === "";
   byId("swap").disabled = !canSwap();
   const others = (result?.candidates ?? []).map((candidate, index) => ({ candidate, index }))
     .filter(({ index }) => index !== result.shown);
   byId("others").replaceChildren(...others.map(({ candidate, index }) => {
     const attributes = { type: "button", lang: target.value, dir: "auto" };
-    const button = element("button", attributes, candidate);
+    const button = element("button", attributes, candidate.text);
     button.addEventListener("click", () => {
       result.shown = index;
       showResult();
@@ -129,18 +111,33 @@ function findProblem() {
   return "";
 }
 
-function body() {
-  const fields = { q: text.value, source: source.value, target: target.value,
-                   format: byId("html").checked ? "html" : "text",
-                   alternatives: mostAlternatives };
-  if (byId("key").value) fields.api_key = byId("key").value;
-  return JSON.stringify(fields);
+/** Returns the fields of a request to translate the text. */
+function translationFields() {
+  const isHtml = byId("html").checked;
+  return { q: text.value, source: source.value, target: target.value,
+           format: isHtml ? "html" : "text", alternatives: mostAlternatives, words: !isHtml };
 }
 
-/** Shows the reply to a request that began at a time (performance.now). */
-function showReply(reply, begin) {
-  const candidates = [...new Set([reply.translatedText, ...(reply.alternatives ?? [])])];
-  result = { candidates, shown: 0, language: reply.detectedLanguage?.language };
+/**
+ * Returns the different translations in a reply as {text, sent, lines}: the translation, the text
+ * that was sent, and {source, target, segments} for each of its lines if their words are known.
+ */
+function candidatesOf(reply, sent) {
+  const texts = [reply.translatedText, ...(reply.alternatives ?? [])];
+  const lines = reply.words ?? [];
+  const all = texts.map((one, i) => ({
+    text: one, sent,
+    lines: lines.map(({ source: words, translations, segments }) =>
+      ({ source: words, target: translations[i] ?? [], segments })),
+  }));
+  return all.filter((candidate, i) => texts.indexOf(candidate.text) === i);
+}
+
+/** Shows the reply to a request that began at a time (performance.now) and sent a text. */
+function showReply(reply, begin, sent) {
+  const candidates = candidatesOf(reply, sent);
+  result = { candidates, shown: 0, language: reply.detectedLanguage?.language,
+             pivot: reply.pivot };
   const { language, confidence } = reply.detectedLanguage ?? {};
   const certainty = confidence > 0 ? `${Math.round(confidence)}%` : "not certain";
   showDetails([language && `${nameOf(language)} (${certainty})`,
@@ -166,11 +163,11 @@ function showError(error) {
 async function send() {
   const own = request = new AbortController();
   const begin = performance.now();
+  const sent = text.value;
   translation.setAttribute("aria-busy", "true");
   try {
-    const reply = await ask("translate", { method: "POST", body: body(), signal: own.signal,
-                                           headers: { "Content-Type": "application/json" } });
-    if (own === request) showReply(reply, begin);
+    const reply = await ask("translate", post(translationFields(), own.signal));
+    if (own === request) showReply(reply, begin, sent);
   } catch (error) {
     if (!(error instanceof ServiceError)) {
       if (error.name !== "AbortError") throw error;
@@ -204,18 +201,22 @@ function translateNow() {
 
 function translateAfterPause() {
   clearTimeout(timer);
+  byId("text-words").replaceChildren();  // they are no longer those of the text
+  closeChoices();
   showCount();
   timer = setTimeout(translateNow, typingPause);
 }
 
-// ---- files and the clipboard ----
+// ---- what can be done with a translation ----
 
-async function takeFile(event) {
-  event.preventDefault();
-  text.classList.remove("dropping");
-  const file = event.dataTransfer.files[0];
-  text.value = file ? await file.text() : event.dataTransfer.getData("text");
-  translateNow();
+/** Returns the address of the attention of the translation, or an empty text if it has none. */
+function attentionAddress() {
+  const { sent, text: translated, lines } = result?.candidates[result.shown] ?? { lines: [] };
+  const isOneLine = lines.length === 1 && lines[0].segments === 1;
+  if (!isOneLine || result.pivot) return "";
+  return `attention.html?${new URLSearchParams({
+    source: sourceLanguage(), target: target.value, q: sent.trim(),
+    translation: translated.trim() })}${location.hash}`;
 }
 
 async function copy() {
@@ -236,12 +237,6 @@ function listen() {
   text.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) translateNow();
   });
-  text.addEventListener("dragover", (event) => {
-    event.preventDefault();
-    text.classList.add("dropping");
-  });
-  text.addEventListener("dragleave", () => text.classList.remove("dropping"));
-  text.addEventListener("drop", takeFile);
   source.addEventListener("change", languagesChanged);
   target.addEventListener("change", languagesChanged);
   byId("html").addEventListener("change", translateNow);
@@ -278,6 +273,10 @@ async function start() {
   byId("key").value = sessionStorage.getItem("key") ?? "";
   text.value = wanted.get("q") ?? text.value;
   listen();
+  listenToWords();
+  listenToChoices();
+  listenToFiles();
+  listenToSuggestions();
   languagesChanged();
   text.focus();
   document.documentElement.dataset.ready = "true";

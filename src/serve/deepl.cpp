@@ -55,22 +55,17 @@ TranslateRequest read_deepl_request(const Json& fields, const ServeLimits& limit
 }
 
 bool shows_billed_characters(const Json& fields) {
-  const auto found = fields.find("show_billed_characters");
-  if (found == fields.end() || found->is_null() || *found == false) return false;
-  // A form sends it as text.
-  if (*found == true || *found == "true" || *found == "1") return true;
-  if (*found == "false" || *found == "0") return false;
-  throw HttpError(400, "show_billed_characters is neither true nor false");
+  return read_flag(fields, "show_billed_characters");
 }
 
 HttpReply deepl_reply(const TranslateRequest& request,
                       const std::vector<TextTranslation>& translations, bool shows_characters) {
   auto list = Json::array();
   for (std::size_t i = 0; i < translations.size(); ++i) {
-    const auto& [candidates, detected, pivot] = translations[i];
+    const auto& detected = translations[i].detected;
     Json entry = {
         {"detected_source_language", to_upper(detected ? detected->language : request.source)},
-        {"text", candidates.front()}};
+        {"text", translations[i].candidates.front()}};
     if (shows_characters) entry["billed_characters"] = count_characters({request.texts[i]});
     list.push_back(std::move(entry));
   }

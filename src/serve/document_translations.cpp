@@ -73,7 +73,7 @@ std::string joined_lines(const std::vector<std::string>& lines) {
 /// Returns the translations of a document that already is in the target language.
 Engine::Result unchanged(const std::vector<std::string>& segments) {
   Engine::Result result;
-  for (const auto& segment : segments) result.lines.push_back({segment});
+  for (const auto& segment : segments) result.lines.push_back({{segment}});
   return result;
 }
 
@@ -82,7 +82,7 @@ HttpError document_error(const std::exception& error) {
   if (const auto* const known = dynamic_cast<const Error*>(&error))
     return {400, repair_utf8(known->summary())};
   log_error("POST /translate_file: {}", error.what());
-  return {500, "the translation failed; the log of the service has the cause"};
+  return failed_translation(std::current_exception());
 }
 
 }  // namespace
@@ -120,9 +120,9 @@ struct DocumentTranslations::Job {
   /// Writes the translated document and answers the request.
   void finish(const Engine::Result& result, FileStore& files) {
     try {
-      if (result.error) std::rethrow_exception(result.error);
+      if (result.error) throw failed_translation(result.error);
       std::vector<std::string> translations;
-      for (const auto& candidates : result.lines) translations.push_back(candidates.front());
+      for (const auto& line : result.lines) translations.push_back(line.text());
       const auto name = files.add({.bytes = document->with_translations(translations),
                                    .media_type = std::string(media_type(request.format)),
                                    .download_name = translated_name(request)},

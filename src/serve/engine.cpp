@@ -23,7 +23,7 @@ struct Job {
   std::vector<Engine::Line> lines;
   std::size_t next = 0;       // the first line that waits
   std::size_t completed = 0;  // number of translated lines
-  std::vector<LineCandidates> results;
+  std::vector<LineTranslation> results;
   Engine::Done done;
   bool is_over = false;  // complete, failed or cancelled
   double begin = 0;      // when it was submitted, in steady_seconds
@@ -39,11 +39,13 @@ struct BatchLine {
 using Batch = std::vector<BatchLine>;
 using Completion = std::function<void()>;
 
-std::vector<LineCandidates> translate_lines(const Batch& batch) {
+std::vector<LineTranslation> translate_lines(const Batch& batch) {
   std::vector<LaneLine> lines;
   lines.reserve(batch.size());
-  for (const auto& [job, line] : batch)
-    lines.push_back({job->lines[line].text, job->lines[line].tag});
+  for (const auto& [job, number] : batch) {
+    const auto& line = job->lines[number];
+    lines.push_back({line.text, line.tag, line.details});
+  }
   const auto& lane = batch.front().job->lines[batch.front().line].lane;
   return (*lane)(lines);
 }
@@ -188,14 +190,15 @@ class Engine::Queue {
     } catch (const std::exception& error) {
       const auto parts = split_by_job(batch);
       if (parts.size() == 1) {
-        log_error("a translation failed: {}", error.what());
+        if (dynamic_cast<const HttpError*>(&error) == nullptr)
+          log_error("a translation failed: {}", error.what());
         return fail(parts.front().front().job, std::current_exception());
       }
       for (const auto& part : parts) translate(part);
     }
   }
 
-  void complete(const Batch& batch, std::vector<LineCandidates> translations) {
+  void complete(const Batch& batch, std::vector<LineTranslation> translations) {
     std::vector<Completion> completions;
     {
       const std::lock_guard lock(mutex_);

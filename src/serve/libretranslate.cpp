@@ -1,10 +1,9 @@
 #include "libretranslate.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "tfm/documents/document.h"
+#include "words_json.h"
 
 namespace tfm {
 namespace {
@@ -16,26 +15,6 @@ TextFormat read_format(const Json& fields) {
   if (name == "text" || name.empty()) return TextFormat::text;
   if (name == "html") return TextFormat::html;
   throw HttpError(400, "format is neither text nor html");
-}
-
-/// Returns a whole number, which a form sends as text.
-std::int64_t read_alternatives(const Json& fields) {
-  const auto found = fields.find("alternatives");
-  if (found == fields.end() || found->is_null()) return 0;
-  std::int64_t number = -1;
-  if (found->is_number_integer()) {
-    number = found->get<std::int64_t>();
-  } else if (found->is_string()) {
-    const auto text = found->get<std::string>();
-    const bool is_number =
-        !text.empty() && text.size() <= 3 &&
-        std::ranges::all_of(text, [](char digit) { return digit >= '0' && digit <= '9'; });
-    if (is_number) number = std::stoll(text);
-  }
-  if (number < 0 || number > max_alternatives)
-    throw HttpError(
-        400, fmt::format("alternatives is not a whole number from 0 to {}", max_alternatives));
-  return number;
 }
 
 Json to_json(const Detection& detection) {
@@ -55,7 +34,11 @@ TranslateRequest read_libretranslate_request(const Json& fields, const ServeLimi
   request.source = read_text(fields, "source");
   request.target = read_text(fields, "target");
   request.format = read_format(fields);
-  request.alternatives = read_alternatives(fields);
+  request.alternatives =
+      read_number(fields, "alternatives", {.least = 0, .most = max_alternatives}).value_or(0);
+  request.details.words = read_flag(fields, "words");
+  if (request.details.words && request.format != TextFormat::text)
+    throw HttpError(400, "words are those of the format text, not of html");
   check_sizes(request.texts, limits);
   return request;
 }
@@ -72,6 +55,7 @@ HttpReply libretranslate_reply(const TranslateRequest& request,
   auto alternatives = Json::array();
   auto detected = Json::array();
   auto pivots = Json::array();
+  auto words = Json::array();
   for (const auto& translation : translations) {
     const auto& candidates = translation.candidates;
     texts.push_back(candidates.front());
@@ -81,6 +65,7 @@ HttpReply libretranslate_reply(const TranslateRequest& request,
         candidates.begin() + 1, candidates.begin() + static_cast<std::ptrdiff_t>(count))));
     if (translation.detected) detected.push_back(to_json(*translation.detected));
     pivots.push_back(translation.pivot);
+    words.push_back(words_json(translation.lines, count));
   }
   auto body = Json::object();
   const auto put = [&](const char* name, const Json& list) {
@@ -88,6 +73,7 @@ HttpReply libretranslate_reply(const TranslateRequest& request,
   };
   put("translatedText", texts);
   if (request.alternatives > 0) put("alternatives", alternatives);
+  if (request.details.words) put("words", words);
   if (request.detects_source()) put("detectedLanguage", detected);
   const auto has_pivot = [](const auto& translation) { return !translation.pivot.empty(); };
   if (std::ranges::any_of(translations, has_pivot)) put("pivot", pivots);
@@ -116,6 +102,7 @@ HttpReply settings_reply(const LanguageRouter& router, const ServeLimits& limits
   for (const auto& [ending, format] : document_endings()) endings.push_back(ending);
   return json_reply(
       {{"apiKeys", features.keys},
+       {"bodyLimit", limits.body_bytes},
        {"charLimit", limits.characters},
        {"filesTranslation", true},
        {"frontendTimeout", 500},

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "continuations.h"
 #include "deepl.h"
 #include "libretranslate.h"
 #include "translate_request.h"
@@ -128,6 +129,20 @@ Json language_pairs(const LanguageRouter& router) {
   return pairs;
 }
 
+Json words_schema() {
+  return list_of(object({{"text", {{"type", "string"}}},
+                         {"probability", {{"type", "number"}, {"minimum", 0}, {"maximum", 1}}},
+                         {"source", optional({{"type", "integer"}, {"minimum", 0}})}},
+                        {"text", "probability", "source"}));
+}
+
+Json line_words_schema() {
+  return object({{"source", list_of({{"type", "string"}})},
+                 {"translations", list_of(words_schema())},
+                 {"segments", {{"type", "integer"}, {"minimum", 1}}}},
+                {"source", "translations", "segments"});
+}
+
 Json translate_page(const LanguageRouter& router) {
   auto sources = router.languages();
   sources.emplace_back(detected_source);
@@ -138,11 +153,13 @@ Json translate_page(const LanguageRouter& router) {
               {"format", optional(choice("what the texts are", {"text", "html"}))},
               {"alternatives",
                optional({{"type", "integer"}, {"minimum", 0}, {"maximum", max_alternatives}})},
+              {"words", optional(boolean())},
               {"api_key", key_schema()}},
              {"q", "source", "target"});
   schema["anyOf"] = language_pairs(router);
   const auto translated = object({{"translatedText", one_or_list({{"type", "string"}})},
                                   {"alternatives", list_of(one_or_list({{"type", "string"}}))},
+                                  {"words", list_of(one_or_list(line_words_schema()))},
                                   {"detectedLanguage", one_or_list(detection_schema())},
                                   {"pivot", one_or_list({{"type", "string"}})}},
                                  {"translatedText"});
@@ -150,15 +167,51 @@ Json translate_page(const LanguageRouter& router) {
       {"post", post("Translates texts", schema, responses("translations", translated, "error"))}};
 }
 
+Json continuations_page(const LanguageRouter& router) {
+  auto sources = router.languages();
+  sources.emplace_back(detected_source);
+  auto schema = object(
+      {{"q", text("one line")},
+       {"source", choice("a code", sources)},
+       {"target", choice("a code", router.languages())},
+       {"prefix", optional(text("complete words that the translations begin with"))},
+       {"count", optional({{"type", "integer"}, {"minimum", 1}, {"maximum", max_continuations}})},
+       {"api_key", key_schema()}},
+      {"q", "source", "target"});
+  schema["anyOf"] = language_pairs(router);
+  const auto continuation =
+      object({{"text", text("a translation")}, {"words", words_schema()}}, {"text", "words"});
+  const auto found = object({{"continuations", list_of(continuation)}}, {"continuations"});
+  return {{"post", post("Continues a translation after a prefix, with different next words", schema,
+                        responses("translations", found, "error"))}};
+}
+
+Json attention_page(const LanguageRouter& router) {
+  auto sources = router.languages();
+  sources.emplace_back(detected_source);
+  auto schema = object({{"q", text("one line")},
+                        {"translation", text("its translation")},
+                        {"source", choice("a code", sources)},
+                        {"target", choice("a code", router.languages())},
+                        {"api_key", key_schema()}},
+                       {"q", "translation", "source", "target"});
+  schema["anyOf"] = language_pairs(router);
+  const auto found = object({{"sentences", {{"type", "object"}}}, {"view", {{"type", "object"}}}},
+                            {"sentences", "view"});
+  return {{"post", post("Returns the attention of a model that reads a translation", schema,
+                        responses("the data of the page attention.html", found, "error"))}};
+}
+
 /// A page that takes a file in a form.
 Json translate_file_page(const LanguageRouter& router) {
-  auto sources = router.sources();
+  auto sources = router.languages();
   sources.emplace_back(detected_source);
-  const auto schema = object({{"file", {{"type", "string"}, {"format", "binary"}}},
-                              {"source", choice("a code", sources)},
-                              {"target", choice("a code", router.targets())},
-                              {"api_key", key_schema()}},
-                             {"file", "source", "target"});
+  auto schema = object({{"file", {{"type", "string"}, {"format", "binary"}}},
+                        {"source", choice("a code", sources)},
+                        {"target", choice("a code", router.languages())},
+                        {"api_key", key_schema()}},
+                       {"file", "source", "target"});
+  schema["anyOf"] = language_pairs(router);
   const auto address =
       object({{"translatedFileUrl", text("where the translated file is")}}, {"translatedFileUrl"});
   return {{"post",
@@ -245,6 +298,8 @@ Json pages(const LanguageRouter& router) {
   const Json metrics = {{"summary", "Metrics for Prometheus"},
                         {"responses", {{"200", {{"description", "metrics"}, {"content", plain}}}}}};
   return {{"/translate", translate_page(router)},
+          {"/continuations", continuations_page(router)},
+          {"/attention", attention_page(router)},
           {"/translate_file", translate_file_page(router)},
           {"/detect", detect_page()},
           {"/suggest", suggest_page(router)},

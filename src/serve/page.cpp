@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "tfm/pages/attention.h"
 #include "tfm/pages/translate_page.h"
 
 namespace tfm {
@@ -23,5 +24,17 @@ HttpReply page_html_reply() { return file_reply(translate_page_html(), "text/htm
 HttpReply page_style_reply() { return file_reply(translate_page_style(), "text/css"); }
 
 HttpReply page_script_reply() { return file_reply(translate_page_script(), "text/javascript"); }
+
+HttpReply attention_html_reply() { return file_reply(attention_page_html(), "text/html"); }
+
+HttpReply attention_style_reply() { return file_reply(attention_page_style(), "text/css"); }
+
+HttpReply attention_request_script_reply() {
+  return file_reply(attention_page_request_script(), "text/javascript");
+}
+
+HttpReply attention_script_reply() {
+  return file_reply(attention_page_script(), "text/javascript");
+}
 
 }  // namespace tfm

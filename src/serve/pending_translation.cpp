@@ -26,16 +26,20 @@ void PendingTranslation::add_text(const ServedModels& models, const std::string&
   translation.pivot = model.pivot;
   const auto& lane = request_.format == TextFormat::html ? model.html : model.text;
   for (const auto& part : parts_.emplace_back(split_text(text, request_.format))) {
-    if (part.is_line) lines.push_back({lane, part.text, model.tag});
+    if (part.is_line) lines.push_back({lane, part.text, model.tag, request_.details});
   }
 }
 
-void PendingTranslation::set_candidates(const std::vector<LineCandidates>& lines) {
+void PendingTranslation::set_lines(const std::vector<LineTranslation>& lines) {
   auto next = lines.begin();
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     const auto count = std::ranges::count_if(parts_[i], &TextPart::is_line);
     translations_[i].candidates = join_translations(parts_[i], {next, next + count});
-    next += count;
+    for (const auto& part : parts_[i]) {
+      if (!part.is_line) continue;
+      if (request_.details != LineDetails{}) translations_[i].lines.push_back({part.text, *next});
+      ++next;
+    }
   }
 }
 

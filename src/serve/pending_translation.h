@@ -18,14 +18,14 @@ class PendingTranslation {
   explicit PendingTranslation(TranslateRequest request) : request_(std::move(request)) {}
 
   const TranslateRequest& request() const { return request_; }
-  /// Returns the translations of the texts. They have candidates after set_candidates().
+  /// Returns the translations of the texts. They have candidates after set_lines().
   const std::vector<TextTranslation>& translations() const { return translations_; }
 
   /// Returns the lines of all texts. Throws HttpError 400 if no model translates the languages,
   /// even if there is no text. Is called once.
   std::vector<Engine::Line> take_lines(const ServedModels& models);
   /// Sets the translations of the lines.
-  void set_candidates(const std::vector<LineCandidates>& lines);
+  void set_lines(const std::vector<LineTranslation>& lines);
 
  private:
   void add_text(const ServedModels& models, const std::string& text,

@@ -1,5 +1,7 @@
 #include "tfm/serve/sentence_cache.h"
 
+#include <fmt/format.h>
+
 #include <mutex>
 #include <optional>
 #include <string_view>
@@ -12,16 +14,23 @@ namespace tfm {
 namespace {
 
 /// Returns about how much memory an entry takes: its texts, and the nodes of RecentlyUsed.
-std::size_t size_of(const std::string& key, const LineCandidates& candidates) {
+std::size_t size_of(const std::string& key, const LineTranslation& translation) {
   constexpr std::size_t nodes = 160;
   std::size_t bytes = nodes + key.size();
-  for (const auto& text : candidates) bytes += sizeof(std::string) + text.size();
+  for (const auto& text : translation.candidates) bytes += sizeof(std::string) + text.size();
+  for (const auto& words : translation.words) {
+    bytes += sizeof(words);
+    for (const auto& word : words) bytes += sizeof(word) + word.text.size();
+  }
+  bytes += translation.attention.size();
   return bytes;
 }
 
-/// Returns the key of a line. Neither the prefix nor a tag contains a line feed.
-std::string make_key(const std::string& prefix, const LaneLine& line) {
-  return prefix + '\n' + line.tag + '\n' + line.text;
+/// Returns the key of a line. The text may contain a line feed, but nothing before it does.
+std::string make_key(const std::string& lane, const LaneLine& line) {
+  const auto& [words, next_words, prefix, attention_of] = line.details;
+  return fmt::format("{}\n{}\n{:d} {} {}\n{}\n{}", lane, line.tag, words, next_words, prefix,
+                     attention_of, line.text);
 }
 
 }  // namespace
@@ -32,9 +41,9 @@ class SentenceCache::Memory {
       : most_bytes_(bytes), on_found_(std::move(on_found)) {}
 
   /// Has `lane` translate the lines that are not remembered. `prefix` keeps lanes apart.
-  std::vector<LineCandidates> translate(const Lane& lane, const std::string& prefix,
-                                        const std::vector<LaneLine>& lines) {
-    std::vector<LineCandidates> results(lines.size());
+  std::vector<LineTranslation> translate(const Lane& lane, const std::string& prefix,
+                                         const std::vector<LaneLine>& lines) {
+    std::vector<LineTranslation> results(lines.size());
     std::vector<std::string> keys;
     keys.reserve(lines.size());
     std::vector<LaneLine> missing;
@@ -55,7 +64,7 @@ class SentenceCache::Memory {
     for (std::size_t i = 0; i < missing.size(); ++i)
       add(make_key(prefix, missing[i]), translated[i]);
     for (std::size_t i = 0; i < lines.size(); ++i) {
-      if (results[i].empty()) results[i] = translated[places.at(keys[i])];
+      if (results[i].candidates.empty()) results[i] = translated[places.at(keys[i])];
     }
     return results;
   }
@@ -66,18 +75,18 @@ class SentenceCache::Memory {
   }
 
  private:
-  std::optional<LineCandidates> find(const std::string& key) {
+  std::optional<LineTranslation> find(const std::string& key) {
     const std::lock_guard lock(mutex_);
     const auto* found = entries_.find(key);
     return found == nullptr ? std::nullopt : std::optional(*found);
   }
 
-  void add(const std::string& key, const LineCandidates& candidates) {
+  void add(const std::string& key, const LineTranslation& translation) {
     const std::lock_guard lock(mutex_);
     // Another thread may have translated the same line meanwhile.
     if (entries_.find(key) != nullptr) return;
-    entries_.add(key, candidates);
-    bytes_ += size_of(key, candidates);
+    entries_.add(key, translation);
+    bytes_ += size_of(key, translation);
     while (bytes_ > most_bytes_) {
       const auto oldest = entries_.take_oldest();
       bytes_ -= size_of(oldest.key, oldest.value);
@@ -87,7 +96,7 @@ class SentenceCache::Memory {
   const std::size_t most_bytes_;
   const std::function<void(std::size_t)> on_found_;
   mutable std::mutex mutex_;
-  RecentlyUsed<LineCandidates> entries_;
+  RecentlyUsed<LineTranslation> entries_;
   std::size_t bytes_ = 0;
 };
 

@@ -1,16 +1,20 @@
 #include "tfm/serve/served_models.h"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
+#include "tfm/core/error.h"
+#include "tfm/serve/http_message.h"
+#include "tfm/text/utf8.h"
 #include "tfm/translate/html_lines.h"
 
 namespace tfm {
 namespace {
 
-/// A translator, with what is called after each batch.
-struct CountedTranslator {
+struct LaneParts {
   std::shared_ptr<const Translator> translator;
-  std::function<void(const TokenCount&)> on_tokens;
+  LaneFunctions functions;
 };
 
 TokenCount count_tokens(const std::vector<Translation>& translations) {
@@ -24,33 +28,114 @@ TokenCount count_tokens(const std::vector<Translation>& translations) {
   return count;
 }
 
-/// Translates plain text or HTML: Translator::translate or translate_html_lines.
-std::vector<LineCandidates> translate(const CountedTranslator& counted,
-                                      const std::vector<LaneLine>& lines, bool is_html) {
+LineTranslation to_line(Translation& translation) {
+  LineTranslation line;
+  line.segments = translation.parts;
+  for (auto& candidate : translation.candidates) {
+    line.candidates.push_back(std::move(candidate.text));
+    line.words.push_back(std::move(candidate.words));
+  }
+  return line;
+}
+
+/// Translates lines whose details are equal, as plain text or HTML: Translator::translate or
+/// translate_html_lines.
+std::vector<LineTranslation> translate_alike(const LaneParts& parts,
+                                             const std::vector<LaneLine>& lines, bool is_html) {
+  const auto& details = lines.front().details;
   TranslationRequest request;
+  request.words = details.words;
+  request.next_words = details.next_words;
   std::vector<std::string> texts;
   for (const auto& line : lines) {
     texts.push_back(line.text);
     request.source_tags.push_back(line.tag);
+    if (details.next_words > 0) request.constraints.push_back({details.prefix, {}});
   }
-  const auto translations = is_html ? translate_html_lines(*counted.translator, texts, request)
-                                    : counted.translator->translate(texts, request);
-  if (counted.on_tokens) counted.on_tokens(count_tokens(translations));
-  std::vector<LineCandidates> results;
-  for (const auto& translation : translations) {
-    auto& candidates = results.emplace_back();
-    for (const auto& candidate : translation.candidates) candidates.push_back(candidate.text);
+  auto translations = is_html ? translate_html_lines(*parts.translator, texts, request)
+                              : parts.translator->translate(texts, request);
+  if (parts.functions.on_tokens) parts.functions.on_tokens(count_tokens(translations));
+  std::vector<LineTranslation> results;
+  for (auto& translation : translations) results.push_back(to_line(translation));
+  if (!details.words)
+    for (auto& line : results) line.words.clear();
+  return results;
+}
+
+/// Returns a line with the attention of its translation.
+LineTranslation with_attention(const LaneParts& parts, const LaneLine& line) {
+  if (!parts.functions.attention) throw HttpError(400, "the model shows no attention");
+  LineTranslation result{{line.details.attention_of}};
+  result.attention = parts.functions.attention(line);
+  return result;
+}
+
+/// Gives each line its details, which are equal. Reports an error in the details as the client's.
+std::vector<LineTranslation> answer_alike(const LaneParts& parts,
+                                          const std::vector<LaneLine>& lines, bool is_html) {
+  const auto& details = lines.front().details;
+  if (details.next_words == 0 && details.attention_of.empty())
+    return translate_alike(parts, lines, is_html);
+  try {
+    if (details.attention_of.empty()) return translate_alike(parts, lines, is_html);
+    std::vector<LineTranslation> results;
+    for (const auto& line : lines) results.push_back(with_attention(parts, line));
+    return results;
+  } catch (const DataError& error) {
+    throw HttpError(400, repair_utf8(error.problem()));
+  }
+}
+
+/// Translates lines. Those with the same details are translated together.
+std::vector<LineTranslation> translate(const LaneParts& parts, const std::vector<LaneLine>& lines,
+                                       bool is_html) {
+  std::vector<LineTranslation> results(lines.size());
+  std::vector<std::size_t> waiting(lines.size());
+  std::iota(waiting.begin(), waiting.end(), std::size_t{0});
+  while (!waiting.empty()) {
+    const auto& details = lines[waiting.front()].details;
+    const auto others = std::ranges::stable_partition(
+        waiting, [&](std::size_t i) { return lines[i].details == details; });
+    const std::vector<std::size_t> alike(waiting.begin(), others.begin());
+    std::vector<LaneLine> chosen;
+    for (const auto i : alike) chosen.push_back(lines[i]);
+    auto translated = answer_alike(parts, chosen, is_html);
+    for (std::size_t i = 0; i < alike.size(); ++i) results[alike[i]] = std::move(translated[i]);
+    waiting.erase(waiting.begin(), others.begin());
   }
   return results;
 }
 
+/// Replaces the aligned words of the text between, in the words of a pivot's translation, by those
+/// of the source.
+void align_with_source(LineTranslation& line, const LineTranslation& between) {
+  if (between.words.empty()) return;
+  const auto& inner = between.words.front();
+  for (auto& words : line.words) {
+    for (auto& word : words) {
+      const bool is_aligned = word.source >= 0 && word.source < std::ssize(inner);
+      word.source = is_aligned ? inner[static_cast<std::size_t>(word.source)].source : -1;
+    }
+  }
+}
+
 /// Returns a lane that translates with one lane and then with another, whose lines have the tag.
+/// The prefix and the next words of a line are those of the second.
 LanePointer compose(const LanePointer& first, const LanePointer& second, const std::string& tag) {
   return std::make_shared<Lane>([first, second, tag](const std::vector<LaneLine>& lines) {
-    std::vector<LaneLine> between;
-    for (auto& candidates : (*first)(lines))
-      between.push_back({std::move(candidates.front()), tag});
-    return (*second)(between);
+    std::vector<LaneLine> source = lines;
+    for (auto& line : source) {
+      if (!line.details.attention_of.empty())
+        throw HttpError(400, "two models translate one after the other, so there is no attention");
+      line.details = {.words = line.details.words};
+    }
+    const auto between = (*first)(source);
+    std::vector<LaneLine> inner;
+    for (std::size_t i = 0; i < lines.size(); ++i)
+      inner.push_back({between[i].candidates.front(), tag, lines[i].details});
+    auto translations = (*second)(inner);
+    for (std::size_t i = 0; i < lines.size(); ++i) align_with_source(translations[i], between[i]);
+    return translations;
   });
 }
 
@@ -88,14 +173,13 @@ LanguageRouter make_router(const std::vector<ServedModel>& models) {
 
 }  // namespace
 
-ModelLanes make_lanes(std::shared_ptr<const Translator> translator,
-                      std::function<void(const TokenCount&)> on_tokens) {
-  const CountedTranslator counted{std::move(translator), std::move(on_tokens)};
-  const auto text = [counted](const std::vector<LaneLine>& lines) {
-    return translate(counted, lines, false);
+ModelLanes make_lanes(std::shared_ptr<const Translator> translator, LaneFunctions functions) {
+  const LaneParts parts{std::move(translator), std::move(functions)};
+  const auto text = [parts](const std::vector<LaneLine>& lines) {
+    return translate(parts, lines, false);
   };
-  const auto html = [counted](const std::vector<LaneLine>& lines) {
-    return translate(counted, lines, true);
+  const auto html = [parts](const std::vector<LaneLine>& lines) {
+    return translate(parts, lines, true);
   };
   return {std::make_shared<Lane>(text), std::make_shared<Lane>(html)};
 }

@@ -6,6 +6,8 @@
 #include <atomic>
 #include <nlohmann/json.hpp>
 
+#include "attention_request.h"
+#include "continuations.h"
 #include "deepl.h"
 #include "document_translations.h"
 #include "libretranslate.h"
@@ -101,7 +103,13 @@ class TranslationService::Routes {
         {"", {"GET"}, &Routes::to_page, true},
         {"/page.css", {"GET"}, &Routes::page_file<page_style_reply>, true},
         {"/page.js", {"GET"}, &Routes::page_file<page_script_reply>, true},
+        {"/attention.html", {"GET"}, &Routes::page_file<attention_html_reply>, true},
+        {"/attention.css", {"GET"}, &Routes::page_file<attention_style_reply>, true},
+        {"/attention.js", {"GET"}, &Routes::page_file<attention_request_script_reply>, true},
+        {"/attention_view.js", {"GET"}, &Routes::page_file<attention_script_reply>, true},
         {"/translate", {"POST"}, &Routes::translate},
+        {"/continuations", {"POST"}, &Routes::continuations},
+        {"/attention", {"POST"}, &Routes::attention},
         {"/translate_file", {"POST"}, &Routes::translate_file},
         {"/download_file", {"GET"}, &Routes::download_file, true},
         {"/detect", {"POST"}, &Routes::detect},
@@ -178,11 +186,8 @@ class TranslationService::Routes {
     auto lines = pending->take_lines(*models_.load());
     metrics_.add_characters(count_characters(pending->request().texts));
     const auto done = [pending, make_reply, name, respond](const Engine::Result& result) {
-      if (result.error) {
-        const HttpError error(500, "the translation failed; the log of the service has the cause");
-        return respond(error_reply(error, name));
-      }
-      pending->set_candidates(result.lines);
+      if (result.error) return respond(error_reply(failed_translation(result.error), name));
+      pending->set_lines(result.lines);
       respond(make_reply(pending->request(), pending->translations()));
     };
     const auto ticket = engine_.submit(std::move(lines), done);
@@ -192,6 +197,16 @@ class TranslationService::Routes {
   CancelRequest translate(const HttpRequest&, const Json& fields, const Respond& respond) {
     return submit(read_libretranslate_request(fields, options_.limits), libretranslate_reply,
                   "error", respond);
+  }
+
+  CancelRequest continuations(const HttpRequest&, const Json& fields, const Respond& respond) {
+    return submit(read_continuations_request(fields, options_.limits), continuations_reply, "error",
+                  respond);
+  }
+
+  CancelRequest attention(const HttpRequest&, const Json& fields, const Respond& respond) {
+    return submit(read_attention_request(fields, options_.limits), attention_reply, "error",
+                  respond);
   }
 
   CancelRequest translate_file(const HttpRequest& request, const Json& fields,

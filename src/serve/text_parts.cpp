@@ -35,14 +35,15 @@ std::vector<TextPart> split_text(std::string_view text, TextFormat format) {
 }
 
 std::vector<std::string> join_translations(const std::vector<TextPart>& parts,
-                                           const std::vector<LineCandidates>& lines) {
+                                           const std::vector<LineTranslation>& lines) {
   std::size_t count = 1;
-  for (const auto& candidates : lines) count = std::max(count, candidates.size());
+  for (const auto& line : lines) count = std::max(count, line.candidates.size());
   std::vector<std::string> texts(count);
   for (std::size_t i = 0; i < count; ++i) {
     auto line = lines.begin();
     for (const auto& part : parts) {
-      texts[i] += part.is_line ? (*line)[std::min(i, line->size() - 1)] : part.text;
+      texts[i] +=
+          part.is_line ? line->candidates[std::min(i, line->candidates.size() - 1)] : part.text;
       if (part.is_line) ++line;
     }
   }

@@ -21,9 +21,9 @@ struct TextPart {
 std::vector<TextPart> split_text(std::string_view text, TextFormat format);
 
 /// Returns the candidates of a whole text, of which candidate i consists of candidate i of each
-/// line, or of the last one of lines that have fewer. `lines` has the candidates of each part that
+/// line, or of the last one of lines that have fewer. `lines` has the translation of each part that
 /// is a line.
 std::vector<std::string> join_translations(const std::vector<TextPart>& parts,
-                                           const std::vector<LineCandidates>& lines);
+                                           const std::vector<LineTranslation>& lines);
 
 }  // namespace tfm

@@ -16,6 +16,16 @@ HttpError missing(const std::string& name) {
 
 }  // namespace
 
+HttpError failed_translation(const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const HttpError& known) {
+    return known;
+  } catch (...) {
+    return {500, "the translation failed; the log of the service has the cause"};
+  }
+}
+
 std::optional<std::string> read_optional_text(const Json& fields, const std::string& name) {
   const auto found = fields.find(name);
   if (found == fields.end() || found->is_null()) return std::nullopt;
@@ -28,6 +38,13 @@ std::string read_text(const Json& fields, const std::string& name) {
   throw missing(name);
 }
 
+std::string read_line(const Json& fields, const std::string& name) {
+  auto line = read_text(fields, name);
+  if (line.find_first_of("\r\n") != line.npos)
+    throw HttpError(400, name + " has several lines; send one line");
+  return line;
+}
+
 std::vector<std::string> read_texts(const Json& fields, const std::string& name) {
   const auto found = fields.find(name);
   if (found == fields.end() || !found->is_array()) return {read_text(fields, name)};
@@ -37,6 +54,34 @@ std::vector<std::string> read_texts(const Json& fields, const std::string& name)
     texts.push_back(text.get<std::string>());
   }
   return texts;
+}
+
+bool read_flag(const Json& fields, const std::string& name) {
+  const auto found = fields.find(name);
+  if (found == fields.end() || found->is_null() || *found == false) return false;
+  if (*found == true || *found == "true" || *found == "1") return true;
+  if (*found == "false" || *found == "0") return false;
+  throw HttpError(400, name + " is neither true nor false");
+}
+
+std::optional<std::int64_t> read_number(const Json& fields, const std::string& name,
+                                        const NumberRange& range) {
+  const auto found = fields.find(name);
+  if (found == fields.end() || found->is_null()) return std::nullopt;
+  std::int64_t number = range.least - 1;
+  if (found->is_number_integer()) {
+    number = found->get<std::int64_t>();
+  } else if (found->is_string()) {
+    const auto text = found->get<std::string>();
+    const bool is_number =
+        !text.empty() && text.size() <= 3 &&
+        std::ranges::all_of(text, [](char digit) { return digit >= '0' && digit <= '9'; });
+    if (is_number) number = std::stoll(text);
+  }
+  if (number < range.least || number > range.most)
+    throw HttpError(
+        400, fmt::format("{} is not a whole number from {} to {}", name, range.least, range.most));
+  return number;
 }
 
 std::int64_t count_characters(const std::vector<std::string>& texts) {

@@ -5,6 +5,7 @@
 #include "tfm/core/error.h"
 #include "tfm/model/model_folder.h"
 #include "tfm/text/utf8.h"
+#include "tfm/text/words.h"
 #include "tfm/translate/alignment.h"
 
 namespace tfm {
@@ -41,8 +42,17 @@ bool Postprocessor::needs_alignment(const TokenizerPair& tokenizers,
   });
 }
 
-void Postprocessor::finish(TranslationModel& model, const PlainLines& lines, bool align_all,
+/// A line that is aligned.
+struct Postprocessor::Line {
+  const std::string& text;
+  const MarkedText* markup = nullptr;  // null if the line has none
+  bool needs_words = false;
+};
+
+void Postprocessor::finish(TranslationModel& model, const PlainLines& lines,
+                           const TranslationRequest& request,
                            std::vector<Translation>& translations) const {
+  const bool align_all = request.alignment || request.words;
   const auto& tokenizers = model.tokenizers;
   std::vector<std::size_t> chosen;
   std::vector<Translation> aligned;
@@ -58,22 +68,27 @@ void Postprocessor::finish(TranslationModel& model, const PlainLines& lines, boo
     const std::size_t line = chosen[i];
     const MarkedText* markup = lines.has_markup(line) ? &lines.markup[line] : nullptr;
     for (auto& candidate : aligned[i].candidates)
-      finish(tokenizers, lines.texts[line], markup, candidate);
+      finish(tokenizers, {lines.texts[line], markup, request.words}, candidate);
     translations[line] = std::move(aligned[i]);
   }
 }
 
-void Postprocessor::finish(const TokenizerPair& tokenizers, const std::string& line,
-                           const MarkedText* markup, Candidate& candidate) const {
+void Postprocessor::finish(const TokenizerPair& tokenizers, const Line& line,
+                           Candidate& candidate) const {
   const bool replace = replaces_unknown(tokenizers, candidate);
-  if (!replace && markup == nullptr) return;
-  const std::string source = repair_utf8(line);  // the text that SegmentEncoder has encoded
+  if (!replace && line.markup == nullptr && !line.needs_words) return;
+  const std::string source = repair_utf8(line.text);  // the text that SegmentEncoder has encoded
   auto words = target_words(tokenizers, source, candidate);
   if (replace) {
     unknown_.value().replace(words, source);
     candidate.text = join_words(words);
   }
-  if (markup != nullptr) candidate.text = markup->restore(candidate.text, source_word_ids(words));
+  if (line.markup != nullptr)
+    candidate.text = line.markup->restore(candidate.text, source_word_ids(words));
+  if (!line.needs_words) return;
+  candidate.words = aligned_words(words);
+  if (!std::ranges::equal(split_words(candidate.text), candidate.words, {}, {}, &AlignedWord::text))
+    candidate.words.clear();
 }
 
 }  // namespace tfm

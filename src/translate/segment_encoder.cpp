@@ -32,11 +32,6 @@ std::int64_t target_limit(const std::vector<TranslationModel*>& models,
   return limit;
 }
 
-std::string line_name(const Segment& segment, const TranslationRequest& request) {
-  const auto number = request.first_line + static_cast<std::int64_t>(segment.line) + 1;
-  return "line " + std::to_string(number);
-}
-
 /// Returns the tokens that the translation must contain: those of the prefix and of the forced
 /// phrases.
 TokenIds wanted_tokens(const Constraints& constraints) {
@@ -47,6 +42,11 @@ TokenIds wanted_tokens(const Constraints& constraints) {
 }
 
 }  // namespace
+
+std::string line_name(const Segment& segment, const TranslationRequest& request) {
+  const auto number = request.first_line + static_cast<std::int64_t>(segment.line) + 1;
+  return "line " + std::to_string(number);
+}
 
 SegmentEncoder::SegmentEncoder(const std::vector<TranslationModel*>& models,
                                const DecodingConfig& decoding, const SentenceFrame& frame)

@@ -25,6 +25,9 @@ struct Segment {
   std::int64_t max_length = 0;  ///< maximum number of target tokens
 };
 
+/// Returns the name of the segment's line for errors: "line 3".
+std::string line_name(const Segment& segment, const TranslationRequest& request);
+
 class SegmentEncoder {
  public:
   /// Throws ConfigError if decoding.stop_token, target_prefix or forced_phrases are not in the

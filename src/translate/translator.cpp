@@ -2,8 +2,10 @@
 
 #include "candidate_builder.h"
 #include "ensemble.h"
+#include "next_word_search.h"
 #include "segment_encoder.h"
 #include "segment_search.h"
+#include "tfm/core/error.h"
 #include "tfm/core/log.h"
 #include "tfm/tensor/device.h"
 #include "tfm/text/line_breaks.h"
@@ -30,16 +32,31 @@ class Translator::Stages {
     const auto input = postprocessor_.separate_markup(lines, request.keep_markup);
     std::vector<Translation> results(lines.size());
     const auto segments = encoder_.encode(input.texts, request, results);
-    const auto found = search_.search(segments, request);
+    const auto found = request.next_words > 0
+                           ? search_next_words(search_, whole_lines(segments, request), request,
+                                               *model_.tokenizers.target)
+                           : search_.search(segments, request);
     for (std::size_t i = 0; i < segments.size(); ++i)
       append_segment(results[segments[i].line], segments[i], found[i], *model_.tokenizers.target,
                      frame_.target_tag());
-    postprocessor_.finish(model_, input, request.alignment, results);
+    postprocessor_.finish(model_, input, request, results);
     for (std::size_t i = 0; i < lines.size(); ++i) remove_controls(lines[i], results[i]);
     return results;
   }
 
  private:
+  /// Returns the segments. Throws DataError if a line has several.
+  static const std::vector<Segment>& whole_lines(const std::vector<Segment>& segments,
+                                                 const TranslationRequest& request) {
+    for (const auto& segment : segments) {
+      if (segment.part == 0) continue;
+      throw DataError(line_name(segment, request),
+                      "the line is translated in several segments, so it has no next words",
+                      "Send each sentence as a line of its own.");
+    }
+    return segments;
+  }
+
   /// Replaces line breaks and other control characters, which byte tokens, copied words and markup
   /// may contain. Tabs are kept if the source line has any.
   static void remove_controls(const std::string& source, Translation& translation) {

@@ -1,6 +1,8 @@
 #include "tfm/translate/word_map.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 
 #include "tfm/text/words.h"
 
@@ -27,16 +29,21 @@ std::vector<TargetWord> target_words(const TokenizerPair& tokenizers, std::strin
                                      const Candidate& candidate) {
   std::vector<TargetWord> words;
   const auto& target = *tokenizers.target;
+  const auto& log_probs = candidate.token_log_probs;
+  auto next_log_prob = log_probs.begin();
   for (const auto& part : candidate.parts) {
     const auto numbers = word_ids(target, part.target);
-    for (std::size_t begin = 0; begin < numbers.size();) {
-      const auto end = static_cast<std::size_t>(
+    for (std::size_t begin = 0, end = 0; begin < numbers.size(); begin = end) {
+      end = static_cast<std::size_t>(
           std::upper_bound(numbers.begin(), numbers.end(), numbers[begin]) - numbers.begin());
       const std::span<const TokenId> tokens(part.target.data() + begin, end - begin);
       const bool unknown = target.special().unk >= 0 &&
                            std::ranges::find(tokens, target.special().unk) != tokens.end();
       words.push_back({target.decode(tokens), unknown, -1});
-      begin = end;
+      if (log_probs.empty()) continue;
+      const auto last = next_log_prob + std::ssize(tokens);
+      words.back().log_prob = std::accumulate(next_log_prob, last, 0.0);
+      next_log_prob = last;
     }
   }
   const auto text_words = text_word_ids(*tokenizers.source, source);
@@ -58,6 +65,15 @@ std::vector<std::int64_t> source_word_ids(const std::vector<TargetWord>& words) 
   for (const auto& word : words)
     sources.insert(sources.end(), split_words(word.text).size(), word.source);
   return sources;
+}
+
+std::vector<AlignedWord> aligned_words(const std::vector<TargetWord>& words) {
+  std::vector<AlignedWord> result;
+  for (const auto& word : words) {
+    for (const auto text : split_words(word.text))
+      result.push_back({std::string(text), std::exp(word.log_prob), word.source});
+  }
+  return result;
 }
 
 }  // namespace tfm

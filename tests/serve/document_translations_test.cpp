@@ -6,7 +6,9 @@
 #include <future>
 #include <nlohmann/json.hpp>
 
+#include "captured_log.h"
 #include "gated_lane.h"
+#include "tfm/core/error.h"
 #include "tfm/serve/service.h"
 
 namespace tfm {
@@ -111,6 +113,20 @@ TEST_F(FileTranslationTest, AnswersErrorsWithTheirReason) {
   EXPECT_EQ(post("a.txt", "fail").status, 500);
   EXPECT_EQ(post("a.txt", "a", {{"source", "auto"}, {"target", "en"}}).status, 200);
   EXPECT_EQ(post("a.txt", "42\n").status, 200) << "no segment";
+}
+
+/// The engine logs why a translation fails. An error of the model is not one of the file.
+TEST_F(FileTranslationTest, Answers500IfTheModelFails) {
+  const auto broken = std::make_shared<Lane>(
+      [](const auto&) -> std::vector<LineTranslation> { throw ModelError("a", "b", "c"); });
+  models = std::make_shared<const ServedModels>(
+      std::vector<ServedModel>{{{"de", "en"}, broken, broken, ""}});
+  const CapturedLog log;
+  const auto reply = post("a.txt", "x");
+  EXPECT_EQ(reply.status, 500);
+  EXPECT_THAT(reply.body, HasSubstr("the log of the service has the cause"));
+  EXPECT_THAT(log.text(), HasSubstr("a translation failed: a: b"));
+  EXPECT_THAT(log.text(), testing::Not(HasSubstr("/translate_file"))) << "logged twice";
 }
 
 TEST_F(FileTranslationTest, LimitsCharactersAndKeptFiles) {

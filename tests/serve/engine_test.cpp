@@ -7,6 +7,7 @@
 #include <future>
 #include <thread>
 
+#include "captured_log.h"
 #include "gated_lane.h"
 #include "tfm/serve/http_message.h"
 
@@ -55,8 +56,8 @@ TEST(Engine, ReturnsTheLinesOfARequestInOrder) {
   Engine engine(options(2));
   const auto result = submit(engine, lines_of(gate, {"a", "b", "c"})).get();
   EXPECT_FALSE(result.error);
-  EXPECT_THAT(result.lines,
-              ElementsAre(LineCandidates{"[a]"}, LineCandidates{"[b]"}, LineCandidates{"[c]"}));
+  EXPECT_THAT(result.lines, ElementsAre(LineTranslation{{"[a]"}}, LineTranslation{{"[b]"}},
+                                        LineTranslation{{"[c]"}}));
   EXPECT_THAT(submit(engine, {}).get().lines, IsEmpty());
 }
 
@@ -115,7 +116,7 @@ TEST(Engine, SharesTheLinesOfARequestAmongIdleWorkers) {
   EXPECT_EQ(batches[0].size() + batches[1].size(), 64U);
   EXPECT_EQ(std::max(batches[0].size(), batches[1].size()), 32U);
   gate.open();
-  EXPECT_EQ(result.get().lines[63].front(), "[a63]");
+  EXPECT_EQ(result.get().lines[63].text(), "[a63]");
 }
 
 TEST(Engine, RefusesLinesThatDoNotFitIntoTheQueue) {
@@ -144,7 +145,7 @@ TEST(Engine, CancelGivesTheWaitingLinesBack) {
   EXPECT_EQ(engine.waiting(), 0U);
   auto other = submit(engine, lines_of(gate, {"b"}));
   gate.open();
-  EXPECT_EQ(other.get().lines[0].front(), "[b]");
+  EXPECT_EQ(other.get().lines[0].text(), "[b]");
   EXPECT_EQ(gate.wait_for_batches(2)[1], Batch{"b"});
   EXPECT_FALSE(called);
 }
@@ -157,9 +158,25 @@ TEST(Engine, FailsOnlyTheRequestWhoseLineFails) {
   auto good = submit(engine, numbered(gate, "g", 2));
   auto bad = submit(engine, lines_of(gate, {"fail", "x"}));
   gate.open();
-  EXPECT_EQ(good.get().lines[1].front(), "[g1]");
+  EXPECT_EQ(good.get().lines[1].text(), "[g1]");
   EXPECT_TRUE(bad.get().error);
-  EXPECT_EQ(submit(engine, lines_of(gate, {"later"})).get().lines[0].front(), "[later]");
+  EXPECT_EQ(submit(engine, lines_of(gate, {"later"})).get().lines[0].text(), "[later]");
+}
+
+/// What a client does wrong is not logged, and does not fail the other requests of the batch.
+TEST(Engine, ReturnsTheErrorOfAClientWithoutLoggingIt) {
+  const auto refusing = std::make_shared<Lane>([](const std::vector<LaneLine>& lines) {
+    for (const auto& line : lines) {
+      if (line.details.prefix == "x") throw HttpError(400, "the prefix is wrong");
+    }
+    return std::vector<LineTranslation>(lines.size(), LineTranslation{{"good"}});
+  });
+  Engine engine(options(10));
+  const CapturedLog log;
+  auto bad = submit(engine, {{refusing, "a", "", {.prefix = "x"}}});
+  EXPECT_EQ(submit(engine, {{refusing, "a"}}).get().lines.front().text(), "good");
+  EXPECT_THROW(std::rethrow_exception(bad.get().error), HttpError);
+  EXPECT_EQ(log.text(), "");
 }
 
 TEST(Engine, CompletesTheRunningBatchAtItsEnd) {
@@ -173,7 +190,7 @@ TEST(Engine, CompletesTheRunningBatchAtItsEnd) {
     waiting = submit(engine, lines_of(gate, {"b"}));
     gate.open();
   }
-  EXPECT_EQ(running.get().lines[0].front(), "[a]");
+  EXPECT_EQ(running.get().lines[0].text(), "[a]");
 }
 
 TEST(Engine, AnswersRequestsOfManyThreads) {
@@ -191,7 +208,7 @@ TEST(Engine, AnswersRequestsOfManyThreads) {
         const auto result = submit(engine, numbered(gate, name, i % 7)).get();
         bool same = std::ssize(result.lines) == i % 7;
         for (std::size_t line = 0; line < result.lines.size(); ++line)
-          same = same && result.lines[line].front() == "[" + name + std::to_string(line) + "]";
+          same = same && result.lines[line].text() == "[" + name + std::to_string(line) + "]";
         right += same ? 1 : 0;
       }
     });
@@ -220,17 +237,18 @@ TEST(Engine, LinesWithDifferentTagsShareABatch) {
   Engine engine(options(2));
   const auto result =
       submit(engine, {{gate.lane(), "a", "<2en>"}, {gate.lane(), "a", "<2fr>"}}).get();
-  EXPECT_THAT(result.lines, ElementsAre(LineCandidates{"[<2en>a]"}, LineCandidates{"[<2fr>a]"}));
+  EXPECT_THAT(result.lines,
+              ElementsAre(LineTranslation{{"[<2en>a]"}}, LineTranslation{{"[<2fr>a]"}}));
   EXPECT_EQ(gate.wait_for_batches(1).size(), 1U);
 }
 
 TEST(Engine, ALineKeepsItsLaneAlive) {
   Engine engine(options(1));
   auto lane = std::make_shared<Lane>([](const std::vector<LaneLine>& lines) {
-    return std::vector<LineCandidates>(lines.size(), LineCandidates{"x"});
+    return std::vector<LineTranslation>(lines.size(), LineTranslation{{"x"}});
   });
   std::vector<Engine::Line> lines{{std::move(lane), "a"}};
-  EXPECT_EQ(submit(engine, std::move(lines)).get().lines.front().front(), "x");
+  EXPECT_EQ(submit(engine, std::move(lines)).get().lines.front().text(), "x");
 }
 
 }  // namespace

@@ -39,19 +39,19 @@ class GatedLane {
  private:
   static Batch to_batch(const std::vector<LaneLine>& lines) {
     Batch batch;
-    for (const auto& [text, tag] : lines) batch.push_back(tag + text);
+    for (const auto& line : lines) batch.push_back(line.tag + line.text);
     return batch;
   }
 
-  std::vector<LineCandidates> translate(const Batch& lines) {
+  std::vector<LineTranslation> translate(const Batch& lines) {
     std::unique_lock lock(mutex_);
     batches_.push_back(lines);
     changed_.notify_all();
     changed_.wait(lock, [this] { return is_open_; });
-    std::vector<LineCandidates> results;
+    std::vector<LineTranslation> results;
     for (const auto& line : lines) {
       if (line == "fail") throw std::runtime_error("a line fails");
-      results.push_back({"[" + line + "]"});
+      results.push_back({{"[" + line + "]"}});
     }
     return results;
   }

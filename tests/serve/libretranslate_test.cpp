@@ -61,6 +61,9 @@ TEST(ReadLibretranslateRequest, RefusesWrongParameters) {
            {with("alternatives", "x"), "alternatives is not a whole number"},
            {with("alternatives", "9999999999999999999999"), "alternatives is not a whole number"},
            {with("alternatives", 1e99), "alternatives is not a whole number"},
+           {with("words", "yes"), "words is neither true nor false"},
+           {{{"q", "a"}, {"source", "de"}, {"target", "en"}, {"format", "html"}, {"words", true}},
+            "words are those of the format text"},
        }) {
     try {
       read_libretranslate_request(fields, {});
@@ -109,6 +112,34 @@ TEST(LibretranslateReply, HasTheFormOfTheRequest) {
   EXPECT_EQ(json::parse(libretranslate_reply(request, {}).body)["translatedText"], json::array());
 }
 
+/// A line that has fewer candidates than another has its last one in the further translations.
+TEST(LibretranslateReply, HasTheWordsOfEachLineAndTranslation) {
+  TranslateRequest request{.texts = {"das Haus\n\nja"},
+                           .source = "de",
+                           .target = "en",
+                           .alternatives = 1,
+                           .details = {.words = true}};
+  TextTranslation translation{{"the house\n\nyes", "a house\n\nyes"}, std::nullopt, ""};
+  translation.lines = {
+      {"das Haus",
+       {.candidates = {"the house", "a house"},
+        .words = {{{"the", 0.5, 0}, {"house", 1, 1}}, {{"a", 0.25, -1}, {"house", 1, 1}}}}},
+      {"ja", {.candidates = {"yes"}, .words = {{{"yes", 0.99996, 0}}}, .segments = 2}}};
+  const auto body = json::parse(libretranslate_reply(request, {translation}).body);
+  EXPECT_EQ(body["words"], json::parse(R"([
+      {"source": ["das", "Haus"], "segments": 1,
+       "translations": [[{"text": "the", "probability": 0.5, "source": 0},
+                         {"text": "house", "probability": 1.0, "source": 1}],
+                        [{"text": "a", "probability": 0.25, "source": null},
+                         {"text": "house", "probability": 1.0, "source": 1}]]},
+      {"source": ["ja"], "segments": 2,
+       "translations": [[{"text": "yes", "probability": 1.0, "source": 0}],
+                        [{"text": "yes", "probability": 1.0, "source": 0}]]}])"));
+  request.is_list = true;
+  EXPECT_EQ(json::parse(libretranslate_reply(request, {translation}).body)["words"][0],
+            body["words"]);
+}
+
 TEST(LibretranslateReply, NamesTheLanguageBetween) {
   TranslateRequest request{.texts = {"a"}, .source = "de", .target = "fr"};
   const TextTranslation direct{{"A"}, std::nullopt, ""};
@@ -133,6 +164,7 @@ TEST(SettingsReply, NamesTheFirstPairAndTheLimit) {
       settings_reply(LanguageRouter({LanguagePair{"de", "en"}}), {}, {.keys = true}).body);
   EXPECT_EQ(settings["keyRequired"], true);
   EXPECT_EQ(settings["charLimit"], ServeLimits().characters);
+  EXPECT_EQ(settings["bodyLimit"], ServeLimits().body_bytes);
   EXPECT_EQ(settings["language"]["target"], json({{"code", "en"}, {"name", "English"}}));
 }
 

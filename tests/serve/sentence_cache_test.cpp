@@ -16,14 +16,14 @@ using Batch = GatedLane::Batch;
 
 constexpr std::size_t enough = 1'000'000;
 
-std::vector<LineCandidates> translations(const Batch& lines) {
-  std::vector<LineCandidates> all;
-  for (const auto& line : lines) all.push_back({"[" + line + "]"});
+std::vector<LineTranslation> translations(const Batch& lines) {
+  std::vector<LineTranslation> all;
+  for (const auto& line : lines) all.push_back({{"[" + line + "]"}});
   return all;
 }
 
-std::vector<LineCandidates> run(const LanePointer& lane, const Batch& texts,
-                                const std::string& tag = "") {
+std::vector<LineTranslation> run(const LanePointer& lane, const Batch& texts,
+                                 const std::string& tag = "") {
   std::vector<LaneLine> lines;
   for (const auto& text : texts) lines.push_back({text, tag});
   return (*lane)(lines);
@@ -40,6 +40,30 @@ TEST(SentenceCache, TranslatesALineOnce) {
   EXPECT_EQ(run(lane, {"c"}), translations({"c"}));
   EXPECT_EQ(found, 3);
   EXPECT_THAT(model.wait_for_batches(2), ElementsAre(Batch{"a", "b"}, Batch{"c"}));
+}
+
+TEST(SentenceCache, KeepsLinesWithOtherDetailsApart) {
+  GatedLane model(true);
+  const auto lane = SentenceCache(enough).remember(model.lane());
+  const std::vector<LineDetails> details{{},
+                                         {.words = true},
+                                         {.next_words = 1},
+                                         {.next_words = 2},
+                                         {.next_words = 2, .prefix = "a"},
+                                         {.next_words = 2, .prefix = "2 a"}};
+  for (int i = 0; i < 2; ++i) {
+    for (const auto& each : details) (*lane)({{"a", "", each}});
+  }
+  EXPECT_EQ(model.wait_for_batches(0).size(), details.size());
+}
+
+TEST(SentenceCache, CountsTheMemoryOfWords) {
+  const auto worded = std::make_shared<Lane>([](const auto&) {
+    return std::vector<LineTranslation>{{{"a"}, {std::vector<AlignedWord>(100, AlignedWord{"a"})}}};
+  });
+  SentenceCache cache(enough);
+  (*cache.remember(worded))({{"a"}});
+  EXPECT_GT(cache.bytes(), 100 * sizeof(AlignedWord));
 }
 
 TEST(SentenceCache, TranslatesEqualLinesOfABatchOnce) {

@@ -11,9 +11,9 @@ using testing::ElementsAre;
 /// A model whose translation of a line is the line with a letter at its end, and a second one.
 ServedModel model(const std::string& source, const std::string& target, const std::string& letter) {
   const auto lane = std::make_shared<Lane>([letter](const std::vector<LaneLine>& lines) {
-    std::vector<LineCandidates> results;
-    for (const auto& [text, tag] : lines)
-      results.push_back({tag + text + letter, tag + text + "?"});
+    std::vector<LineTranslation> results;
+    for (const auto& line : lines)
+      results.push_back({{line.tag + line.text + letter, line.tag + line.text + "?"}});
     return results;
   });
   return {{source, target}, lane, lane, ""};
@@ -58,7 +58,7 @@ TEST(ServedModels, APivotTranslatesTheBestTranslation) {
   const auto pivot = models.router().find("de", "fr");
   ASSERT_TRUE(pivot);
   EXPECT_THAT((*models.at(*pivot).text)({{"a"}, {"b"}}),
-              ElementsAre(ElementsAre("a12", "a1?"), ElementsAre("b12", "b1?")));
+              ElementsAre(LineTranslation{{"a12", "a1?"}}, LineTranslation{{"b12", "b1?"}}));
 }
 
 TEST(ServedModels, PairsOfOneModelShareItsLanes) {
@@ -79,7 +79,27 @@ TEST(ServedModels, APivotGivesEachModelItsTag) {
   ASSERT_TRUE(pivot);
   const auto& found = models.at(*pivot);
   EXPECT_THAT((*found.text)({{"a", found.tag}}),
-              ElementsAre(ElementsAre("<2fr><2en>a11", "<2fr><2en>a1?")));
+              ElementsAre(LineTranslation{{"<2fr><2en>a11", "<2fr><2en>a1?"}}));
+}
+
+/// The words of a pivot belong to the source. Its prefix and next words are those of the target.
+TEST(ServedModels, APivotAlignsItsWordsWithTheSource) {
+  std::vector<LineDetails> seen;
+  const auto lane = [&seen](std::vector<AlignedWord> words) {
+    return std::make_shared<Lane>([&seen, words](const std::vector<LaneLine>& lines) {
+      seen.push_back(lines.front().details);
+      return std::vector<LineTranslation>{{{"x"}, {words}}};
+    });
+  };
+  const auto first = lane({{"b0", 0.5, 7}, {"b1", 0.5, -1}, {"b2", 0.5, 8}});
+  const auto second = lane({{"t0", 0.25, 2}, {"t1", 1, 1}, {"t2", 1, -1}, {"t3", 1, 3}});
+  const ServedModels models({{{"de", "en"}, first, first, ""}, {{"en", "fr"}, second, second, ""}});
+  const LineDetails details{.words = true, .next_words = 3, .prefix = "p"};
+  const auto found = models.at(*models.router().find("de", "fr"));
+  const auto line = (*found.text)({{"a", "", details}}).front();
+  EXPECT_EQ(line.words.front(), (std::vector<AlignedWord>{
+                                    {"t0", 0.25, 8}, {"t1", 1, -1}, {"t2", 1, -1}, {"t3", 1, -1}}));
+  EXPECT_THAT(seen, ElementsAre(LineDetails{.words = true}, details));
 }
 
 }  // namespace

@@ -268,9 +268,12 @@ TEST_F(TranslationServiceTest, DescribesItsPages) {
 /// The schema says which pairs exist, as /languages does, and that a text may stay as it is.
 TEST_F(TranslationServiceTest, DescribesItsLanguagePairs) {
   const auto spec = json::parse(get("/spec").body);
-  const auto& content = spec["paths"]["/translate"]["post"]["requestBody"]["content"];
   const auto languages = json::parse(get("/languages").body);
-  for (const char* type : {"application/json", "application/x-www-form-urlencoded"}) {
+  for (const auto& [path, type] : std::vector<std::pair<std::string, std::string>>{
+           {"/translate", "application/json"},
+           {"/translate", "application/x-www-form-urlencoded"},
+           {"/translate_file", "multipart/form-data"}}) {
+    const auto& content = spec["paths"][path]["post"]["requestBody"]["content"];
     const auto& pairs = content[type]["schema"]["anyOf"];
     for (const auto& language : languages) {
       auto targets = language["targets"];
@@ -278,7 +281,7 @@ TEST_F(TranslationServiceTest, DescribesItsLanguagePairs) {
       const auto pair =
           json{{"properties",
                 {{"source", {{"enum", {language["code"]}}}}, {"target", {{"enum", targets}}}}}};
-      EXPECT_THAT(pairs, testing::Contains(pair)) << type;
+      EXPECT_THAT(pairs, testing::Contains(pair)) << path << " " << type;
     }
     EXPECT_EQ(pairs.size(), languages.size() + 1) << "and detection";
   }

@@ -32,8 +32,8 @@ TEST(SplitText, SplitsHtmlAtBlocks) {
 
 TEST(JoinTranslations, PutsTheTranslationsBetweenTheOtherParts) {
   const auto parts = split_text("a\n\nb\n", TextFormat::text);
-  EXPECT_THAT(join_translations(parts, {{"A"}, {"B"}}), ElementsAre("A\n\nB\n"));
-  EXPECT_THAT(join_translations(parts, {{"A", "A2", "A3"}, {"B", "B2"}}),
+  EXPECT_THAT(join_translations(parts, {{{"A"}}, {{"B"}}}), ElementsAre("A\n\nB\n"));
+  EXPECT_THAT(join_translations(parts, {{{"A", "A2", "A3"}}, {{"B", "B2"}}}),
               ElementsAre("A\n\nB\n", "A2\n\nB2\n", "A3\n\nB2\n"));
   EXPECT_THAT(join_translations({}, {}), ElementsAre(""));
 }

@@ -71,6 +71,20 @@ struct AttentionSelection {
 std::string attention_html(const std::vector<SentenceAttention>& sentences,
                            const AttentionSelection& first_shown, const std::string& model);
 
+// The same page in files, for a service: it asks POST attention for its data (attention_page_data),
+// with the parameters in its address. Its Content-Security-Policy may be that of translate_page.h.
+
+/// Returns attention.html, which loads attention.css and attention.js.
+std::string attention_page_html();
+std::string attention_page_style();
+/// Returns attention.js, which asks for the data and then loads attention_view.js.
+std::string attention_page_request_script();
+/// Returns attention_view.js.
+std::string attention_page_script();
+/// Returns the data of a sentence as JSON. Throws as attention_html does.
+std::string attention_page_data(const SentenceAttention& sentence,
+                                const AttentionSelection& first_shown);
+
 /// Returns an SVG figure of the three kinds of attention side by side, with one colour scale from 0
 /// to the largest weight, rounded up. A kind without the selected layer or head is omitted. Throws
 /// ConfigError if no kind has both.

@@ -15,10 +15,26 @@
 #include <string>
 #include <vector>
 
+#include "tfm/translate/aligned_word.h"
+
 namespace tfm {
 
 /// The translations of a line, best first; at least one.
 using LineCandidates = std::vector<std::string>;
+
+/// What a client wants to know of a line besides its translations.
+struct LineDetails {
+  bool words = false;  ///< sets LineTranslation::words
+  /// If above 0, the candidates are at most this number of translations that begin with the prefix
+  /// and differ in the next word (TranslationRequest::next_words).
+  std::int64_t next_words = 0;
+  std::string prefix{};  ///< complete words; used only with next_words
+  /// If not empty, the line is not translated, but this is its translation, and
+  /// LineTranslation::attention is set.
+  std::string attention_of{};
+
+  bool operator==(const LineDetails&) const = default;
+};
 
 /// A line as a lane gets it.
 struct LaneLine {
@@ -26,12 +42,27 @@ struct LaneLine {
   /// what the lane needs to know of the line besides its text: for a model of several languages,
   /// the source tag of the pair ("<2fr>"). Lines with different tags may share a batch.
   std::string tag{};
+  LineDetails details{};
 
   bool operator==(const LaneLine&) const = default;
 };
 
-/// Returns the candidates of each line. Is called by several threads at once.
-using Lane = std::function<std::vector<LineCandidates>(const std::vector<LaneLine>& lines)>;
+/// A line as a lane returns it.
+struct LineTranslation {
+  LineCandidates candidates;
+  /// the words of each candidate (Candidate::words), if they were requested
+  std::vector<std::vector<AlignedWord>> words{};
+  /// the parts of the line that the model translated separately; a line of one part has next words
+  std::int64_t segments = 1;
+  /// the attention of the model that reads the line and LineDetails::attention_of, as JSON
+  std::string attention{};
+
+  const std::string& text() const { return candidates.front(); }
+  bool operator==(const LineTranslation&) const = default;
+};
+
+/// Returns the translation of each line. Is called by several threads at once.
+using Lane = std::function<std::vector<LineTranslation>(const std::vector<LaneLine>& lines)>;
 using LanePointer = std::shared_ptr<const Lane>;
 
 /// What is known of a batch when it has been translated.
@@ -57,11 +88,14 @@ class Engine {
     LanePointer lane;
     std::string text;
     std::string tag{};  ///< LaneLine::tag
+    LineDetails details{};
   };
 
   struct Result {
-    std::vector<LineCandidates> lines;  ///< one entry per line of the request
-    std::exception_ptr error;           ///< set if a line could not be translated
+    std::vector<LineTranslation> lines;  ///< one entry per line of the request
+    /// Set if a line could not be translated. The engine logs the error, except an HttpError, which
+    /// is the client's.
+    std::exception_ptr error;
   };
   /// Is called once, by a thread of the engine, or by submit if the request has no lines.
   using Done = std::function<void(Result)>;

@@ -39,10 +39,18 @@ struct TokenCount {
   std::int64_t target = 0;
 };
 
-/// Returns the lanes of a translator, which share its ownership. `on_tokens`, if given, is called
-/// after each batch, by the thread that translates it.
-ModelLanes make_lanes(std::shared_ptr<const Translator> translator,
-                      std::function<void(const TokenCount&)> on_tokens = {});
+/// What lanes call besides their translator. The functions are called by several threads at once,
+/// and may be empty.
+struct LaneFunctions {
+  /// after each batch, with its tokens
+  std::function<void(const TokenCount&)> on_tokens{};
+  /// returns LineTranslation::attention
+  std::function<std::string(const LaneLine&)> attention{};
+};
+
+/// Returns the lanes of a translator, which share its ownership. They throw HttpError 400 if the
+/// details of a line cannot be given.
+ModelLanes make_lanes(std::shared_ptr<const Translator> translator, LaneFunctions functions = {});
 /// Returns an entry for each pair, all with these lanes.
 std::vector<ServedModel> make_served_models(const std::vector<TaggedPair>& pairs,
                                             const ModelLanes& lanes);

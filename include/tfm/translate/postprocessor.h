@@ -33,17 +33,18 @@ class Postprocessor {
   PlainLines separate_markup(const std::vector<std::string>& lines, bool keep_markup) const;
 
   /// Replaces unknown words and restores the markup in the texts of all candidates, if the config
-  /// asks for it. `lines` are the lines that were translated. Aligns all lines if align_all is set.
-  /// Otherwise aligns only lines with markup or with unknown words to replace, because an alignment
-  /// costs another forward pass.
-  void finish(TranslationModel& model, const PlainLines& lines, bool align_all,
+  /// asks for it, and sets the words of all candidates if the request does. `lines` are the lines
+  /// that were translated. Aligns all lines if the request asks for alignments or words. Otherwise
+  /// aligns only lines with markup or with unknown words to replace, because an alignment costs
+  /// another forward pass.
+  void finish(TranslationModel& model, const PlainLines& lines, const TranslationRequest& request,
               std::vector<Translation>& translations) const;
 
  private:
   bool replaces_unknown(const TokenizerPair& tokenizers, const Candidate& candidate) const;
   bool needs_alignment(const TokenizerPair& tokenizers, const Translation& translation) const;
-  void finish(const TokenizerPair& tokenizers, const std::string& line, const MarkedText* markup,
-              Candidate& candidate) const;
+  struct Line;
+  void finish(const TokenizerPair& tokenizers, const Line& line, Candidate& candidate) const;
 
   DecodingConfig decoding_;
   std::optional<UnknownWordReplacer> unknown_;

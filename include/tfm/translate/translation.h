@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tfm/metrics/word_alignment.h"
+#include "tfm/translate/aligned_word.h"
 #include "tfm/translate/constraints.h"
 #include "tfm/translate/encoded_pair.h"
 
@@ -23,7 +24,12 @@ struct TranslationRequest {
   std::vector<std::string> source_tags{};
   /// if above 0, sets Candidate::explanation with this number of alternatives per token
   std::int64_t alternatives = 0;
-  bool alignment = false;    ///< if true, sets Candidate::alignment
+  bool alignment = false;  ///< if true, sets Candidate::alignment
+  bool words = false;      ///< if true, sets Candidate::words
+  /// If above 0, a translation has at most this number of candidates, which begin with the line's
+  /// prefix and differ in the next word; the most probable word comes first. The prefix then
+  /// consists of complete words, and a line of several segments is an error.
+  std::int64_t next_words = 0;
   bool keep_markup = false;  ///< if true, acts as decoding.keep_markup
   /// makes translate throw Interrupted before the next batch if a signal has arrived
   bool interruptible = false;
@@ -45,11 +51,15 @@ struct Candidate {
   double log_prob = 0;
   double score = 0;  ///< Hypothesis::score; for a split line, the lowest score of its segments
   std::vector<std::string> tokens;
+  std::vector<float> token_log_probs;  ///< log-probabilities (natural logarithm), one per token
   /// source and target tokens, one pair per segment of the line
   std::vector<EncodedPair> parts;
-  /// Set if TranslationRequest::alignment is set, or if markup or unknown words need it. Words are
-  /// numbered across all segments of the line.
+  /// Set if TranslationRequest::alignment or words is set, or if markup or unknown words need it.
+  /// Words are numbered across all segments of the line.
   WordAlignment alignment;
+  /// the words of `text`, set if TranslationRequest::words is set; empty if the text has other
+  /// words than the tokens, because markup was restored
+  std::vector<AlignedWord> words;
   std::vector<ExplainedToken> explanation;  ///< set if TranslationRequest::alternatives > 0
 };
 

@@ -39,7 +39,8 @@ class Translator {
   ~Translator();
 
   /// Translates the lines. Throws DataError if a line's constraints are not in the target
-  /// vocabulary, contain the stop token or do not fit within the maximum length. Throws ConfigError
+  /// vocabulary, contain the stop token or do not fit within the maximum length, or if next words
+  /// are requested for a line that is translated in several segments. Throws ConfigError
   /// if a tag of the request is not in the source vocabulary, or if alignments are needed but the
   /// model does not have the head that decoding.alignment_head names.
   std::vector<Translation> translate(const std::vector<std::string>& lines,

@@ -20,6 +20,8 @@ struct TargetWord {
   /// index of the aligned source word among the words separated by white space; -1 if the word is
   /// not aligned
   std::int64_t source = -1;
+  /// sum of the log-probabilities of the word's tokens; 0 if the candidate has none
+  double log_prob = 0;
 };
 
 /// Returns the words of a candidate, whose alignment must be set. `source` is the source line of
@@ -30,5 +32,9 @@ std::vector<TargetWord> target_words(const TokenizerPair& tokenizers, std::strin
 /// Returns, for each white-space-separated word in the texts of `words`, the index of the aligned
 /// source word, or -1.
 std::vector<std::int64_t> source_word_ids(const std::vector<TargetWord>& words);
+
+/// Returns the white-space-separated words in the texts of `words`. Those of one tokenizer's word
+/// share its probability.
+std::vector<AlignedWord> aligned_words(const std::vector<TargetWord>& words);
 
 }  // namespace tfm
