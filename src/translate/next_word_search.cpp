@@ -9,7 +9,7 @@ namespace {
 
 /// Words that begin with different tokens may be the same ("▁h", "ouse"), and some tokens do not
 /// begin a word, so that more tokens than words are needed.
-constexpr std::int64_t tokens_per_word = 3;
+constexpr std::int64_t inspected_tokens_per_word = 3;
 
 /// Returns true if a word can begin with the token after a prefix of whole words.
 bool begins_word(const Tokenizer& target, TokenId id, std::size_t prefix) {
@@ -61,13 +61,15 @@ std::vector<Hypothesis> keep_distinct(std::vector<Hypothesis> hypotheses, std::s
 SearchResult search_next_words(const SegmentSearch& search, const std::vector<Segment>& segments,
                                const TranslationRequest& request, const Tokenizer& target) {
   auto first_request = request;
-  first_request.alternatives = std::max(request.alternatives, tokens_per_word * request.next_words);
+  first_request.alternatives =
+      std::max(request.alternatives, inspected_tokens_per_word * request.next_words);
   auto best = search.search(segments, first_request);
   std::vector<Segment> continued;
   std::vector<std::size_t> origins;  // for each continued segment, its index in `segments`
   for (std::size_t i = 0; i < segments.size(); ++i) {
     for (const auto& [token, log_prob] :
-         next_tokens(segments[i], best[i].front(), target, tokens_per_word * request.next_words)) {
+         next_tokens(segments[i], best[i].front(), target,
+                     inspected_tokens_per_word * request.next_words)) {
       continued.push_back(segments[i]);
       continued.back().constraints.prefix.push_back(token);
       origins.push_back(i);
