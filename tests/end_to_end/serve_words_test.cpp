@@ -21,11 +21,13 @@ struct ServeWords : TrainedSuite<ServeWords> {
   inline static const std::string command = train_small_translator;
 };
 
-const std::vector<std::string> sentences{"Ich trinke Kaffee.",
-                                         "Zwei Kaffee, bitte! Und dann ein Bier.", " ",
-                                         "Wo ist der Bahnhof?", "Ein Bier mit \xF0\x9F\x91\x8D"};
+const std::vector<std::string> german_lines{"Ich trinke Kaffee.",
+                                            "Zwei Kaffee, bitte! Und dann ein Bier.", " ",
+                                            "Wo ist der Bahnhof?", "Ein Bier mit \xF0\x9F\x91\x8D"};
 
-json request_for(const json& texts) { return {{"q", texts}, {"source", "de"}, {"target", "en"}}; }
+json german_request(const json& texts) {
+  return {{"q", texts}, {"source", "de"}, {"target", "en"}};
+}
 
 std::string joined(const json& words) {
   std::string text;
@@ -39,18 +41,18 @@ std::string joined(const json& words) {
 TEST_F(ServeWords, AndContinuationsAreThoseOfTheTranslation) {
   Service service(place->folder.path(), "--beam-size 1");
   HttpClient client(service.port());
-  auto request = request_for(sentences);
+  auto request = german_request(german_lines);
   const auto plain = json::parse(client.post("/translate", request.dump()).body);
   request["words"] = true;
   const auto reply = json::parse(client.post("/translate", request.dump()).body);
   EXPECT_EQ(reply["translatedText"], plain["translatedText"]);
-  for (std::size_t i = 0; i < sentences.size(); ++i) {
+  for (std::size_t i = 0; i < german_lines.size(); ++i) {
     for (const auto& line : reply["words"][i])
       EXPECT_EQ(joined(line["translations"][0]), reply["translatedText"][i]);
   }
   const auto& words = reply["words"][0][0]["translations"][0];
   ASSERT_GE(words.size(), 2U);
-  auto continued = request_for(sentences[0]);
+  auto continued = german_request(german_lines[0]);
   continued["prefix"] = words[0]["text"];
   continued["count"] = 3;
   const auto found = json::parse(client.post("/continuations", continued.dump()).body);
@@ -70,10 +72,10 @@ TEST_F(ServeWords, AreRefusedWithTheReason) {
   HttpClient client(service.port());
   std::string long_line;
   for (int i = 0; i < 80; ++i) long_line += "Bier ";
-  const auto continued = client.post("/continuations", request_for(long_line).dump());
+  const auto continued = client.post("/continuations", german_request(long_line).dump());
   EXPECT_EQ(continued.status, 400);
   EXPECT_THAT(continued.body, HasSubstr("translated in several segments"));
-  auto request = request_for(long_line);
+  auto request = german_request(long_line);
   request["translation"] = "beer";
   const auto attention = client.post("/attention", request.dump());
   EXPECT_EQ(attention.status, 400);
@@ -97,12 +99,12 @@ json in_thousandths(json weights) {
 
 TEST_F(ServeWords, AttentionIsThatOfTheTranslateCommand) {
   const auto outcome =
-      place->tfm("translate -q -m runs/small --attention a.json '" + sentences[0] + "'");
+      place->tfm("translate -q -m runs/small --attention a.json '" + german_lines[0] + "'");
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const auto expected = json::parse(place->folder.read("a.json"))["sentences"][0];
   Service service(place->folder.path());
   HttpClient client(service.port());
-  auto request = request_for(sentences[0]);
+  auto request = german_request(german_lines[0]);
   request["translation"] = expected["target_text"];
   const auto reply = client.post("/attention", request.dump());
   ASSERT_EQ(reply.status, 200) << reply.body;
