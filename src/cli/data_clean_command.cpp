@@ -15,6 +15,7 @@
 #include "tfm/core/error.h"
 #include "tfm/core/interrupt.h"
 #include "tfm/core/log.h"
+#include "tfm/core/same_file.h"
 #include "tfm/core/version.h"
 #include "tfm/core/work_progress.h"
 #include "tfm/corpus/cleaned_files.h"
@@ -141,21 +142,18 @@ std::string file_names(const std::vector<std::filesystem::path>& files) {
   return names;
 }
 
-/// Opens the file of the page, or returns nullopt if none is named. Throws ConfigError if the page
-/// would replace text, and ModelError if the file can't be created.
-std::optional<AtomicFile> open_page(const std::filesystem::path& page, const PairFiles& read,
-                                    const CleanedNames& written) {
-  if (page.empty()) return std::nullopt;
+/// Throws ConfigError if the page would replace text.
+void refuse_to_replace_text(const std::filesystem::path& page, const PairFiles& read,
+                            const CleanedNames& written) {
+  if (page.empty()) return;
   auto texts = read.files;
   texts.insert(texts.end(), written.kept.begin(), written.kept.end());
   texts.push_back(written.dropped);
   for (const auto& text : texts) {
-    std::error_code unknown;
-    if (text == page || std::filesystem::equivalent(text, page, unknown))
+    if (is_same_file(text, page))
       throw ConfigError("--report-html", page.string() + " is also a file of the text",
                         "Name another file for the report.");
   }
-  return std::optional<AtomicFile>(std::in_place, page);
 }
 
 CleaningSetting page_setting(const PairFiles& read, const CleanedNames& names,
@@ -188,11 +186,13 @@ int run_data_clean(const DataCleanOptions& options) {
   const CleanedNames names =
       cleaned_names(options.output, files.source_language, files.target_language);
   refuse_to_replace(files.files, names);
-  auto page = open_page(options.page, files, names);
+  refuse_to_replace_text(options.page, files, names);
   const auto scorer = make_pair_scorer(options.models, values, files);
   const auto source = open_pairs(files);
-  CleanedFiles cleaned(names);
   install_signal_handlers();
+  CleanedFiles cleaned(names);
+  std::optional<AtomicFile> page;
+  if (!options.page.empty()) page.emplace(options.page);
   CleaningDisplay display;
   const CleaningCounts counts = clean_pairs(
       *source, RuleSet(values, languages), cleaned,
@@ -203,7 +203,7 @@ int run_data_clean(const DataCleanOptions& options) {
        .scorer = scorer.get()});
   cleaned.commit();
   if (counts.unscored > 0)
-    log_warn("{} of {} pairs are too long for a model: its rules did not drop them",
+    log_warn("{} of {} pairs are kept unmeasured by a model: they are too long, or a side is empty",
              counts.unscored, counts.pairs);
   for (const auto& file : names.kept) log_info("wrote {}", file.string());
   log_info("wrote {}", names.dropped.string());

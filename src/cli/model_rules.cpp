@@ -9,6 +9,7 @@
 #include "tfm/core/log.h"
 #include "tfm/data/language_pair.h"
 #include "tfm/tensor/runtime.h"
+#include "tfm/tokenizer/language_tags.h"
 #include "tfm/translate/pair_quality.h"
 
 namespace tfm {
@@ -29,7 +30,8 @@ class ModelPairScorer : public PairScorer {
     for (const CorpusPair* pair : pairs) sentences.push_back({pair->source, pair->target});
     std::vector<PairScores> scores;
     for (const PairQuality& quality : scorer_.measure(sentences, on_share))
-      scores.push_back({quality.score, quality.attention, quality.unaligned});
+      scores.push_back(
+          {.score = quality.score, .attention = quality.attention, .unaligned = quality.unaligned});
     return scores;
   }
 
@@ -45,16 +47,21 @@ PairQualityScorer::Measures needed_measures(const RuleValues& values) {
   for (std::size_t i = 0; i < rules().size(); ++i) {
     const Rule& rule = rules()[i];
     if (!values[i] || !needs_model(rule)) continue;
-    (rule.at_least == &PairScores::translation ? needed.score : needed.alignment) = true;
+    (rule.at_least == &PairScores::score ? needed.score : needed.alignment) = true;
   }
   return needed;
 }
 
-/// Makes a model of several languages score this pair of languages, and warns if the model
-/// translates between others.
+/// Makes a model with tags of languages score this pair of languages, and warns if the model
+/// translates between others. Other tags, such as that of back-translations, name no language.
 void set_languages(Model& model, const LanguagePair& expected) {
-  if (!model.config().data.tags.empty() && !expected.target.empty())
-    model.config().decoding.target_language = expected.target;
+  auto& decoding = model.config().decoding;
+  const bool reads_source = model.config().data.language_tags != LanguageTags::none;
+  const bool reads_target =
+      reads_source ||
+      !list_language_tags(*model.tokenizers().source, TagKind::target_in_source).empty();
+  if (reads_source && !expected.source.empty()) decoding.source_language = expected.source;
+  if (reads_target && !expected.target.empty()) decoding.target_language = expected.target;
   const auto languages = resolve_languages(model.config().data);
   const bool differs = (!expected.source.empty() && !languages.source.empty() &&
                         languages.source != expected.source) ||

@@ -47,6 +47,31 @@ void check_symbols(const std::string& key, const std::vector<std::string>& symbo
   }
 }
 
+/// SentencePiece refuses a token that is given twice, but only after it has read all text.
+void check_control_symbols(const Config& config, Violations& found) {
+  const TokenizerConfig& tokenizer = config.tokenizer;
+  const auto contains = [](const auto& symbols, const std::string& symbol) {
+    return std::ranges::find(symbols, symbol) != std::ranges::end(symbols);
+  };
+  const bool has_tags = std::ranges::all_of(
+      config.data.tags, [](const std::string& text) { return parse_named_tag(text).has_value(); });
+  const auto symbols = has_tags ? source_symbols(config) : tokenizer.symbols;
+  const std::array special{tokenizer.pad_token, tokenizer.bos_token, tokenizer.eos_token,
+                           tokenizer.unk_token};
+  std::vector<std::string> before;
+  for (const std::string& symbol : tokenizer.control_symbols) {
+    if (contains(tokenizer.symbols, symbol))
+      found.push_back({{"tokenizer.control_symbols", "tokenizer.symbols"},
+                       "'" + symbol + "' is in both",
+                       "text either is encoded to a symbol or is not: remove one of them"});
+    else if (contains(symbols, symbol) || contains(special, symbol) || contains(before, symbol))
+      found.push_back({{"tokenizer.control_symbols"},
+                       "'" + symbol + "' is a token already",
+                       "remove it, or use another symbol"});
+    before.push_back(symbol);
+  }
+}
+
 /// Checks the fields that only a SentencePiece vocabulary has which the run learns.
 void check_sentencepiece_fields(const Config& config, Violations& found) {
   const TokenizerConfig& tokenizer = config.tokenizer;
@@ -67,12 +92,7 @@ void check_sentencepiece_fields(const Config& config, Violations& found) {
                      "set byte_fallback to true, or remove noise"});
   check_symbols("tokenizer.symbols", tokenizer.symbols, tokenizer.kind, found);
   check_symbols("tokenizer.control_symbols", tokenizer.control_symbols, tokenizer.kind, found);
-  for (const std::string& symbol : tokenizer.control_symbols) {
-    if (std::ranges::find(tokenizer.symbols, symbol) != tokenizer.symbols.end())
-      found.push_back({{"tokenizer.control_symbols", "tokenizer.symbols"},
-                       "'" + symbol + "' is in both",
-                       "text either is encoded to a symbol or is not: remove one of them"});
-  }
+  check_control_symbols(config, found);
   constexpr std::array rules{"nmt_nfkc", "nfkc", "nmt_nfkc_cf", "nfkc_cf", "identity"};
   const auto& rule = tokenizer.normalization;
   if (std::ranges::find(rules, rule) == rules.end() && !rule.ends_with(".tsv"))

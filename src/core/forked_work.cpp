@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -10,7 +11,9 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <exception>
 
 #include "tfm/core/atomic_file.h"
@@ -83,11 +86,12 @@ class Fork {
 
 /// Runs the work in the fork. Signals to stop often go to the whole process group: the fork leaves
 /// them to its parent, which then kills it. It ends without destructors of static objects, which
-/// belong to the parent.
+/// belong to the parent, even if the work calls exit().
 [[noreturn]] void run_in_fork(const ForkedWork& work, pid_t parent, int messages, int result) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(1);  // the parent ended before the call
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) std::signal(signal, SIG_IGN);
+  std::atexit([] { ::_exit(EXIT_FAILURE); });  // the last function that is added runs first
   ::dup2(messages, STDERR_FILENO);
   std::string text;
   try {
@@ -98,21 +102,32 @@ class Fork {
   ::_exit(write_all(result, text) ? 0 : 1);
 }
 
+/// What the fork has sent.
+struct Sent {
+  std::string result;
+  std::deque<std::string> last_lines;  // of its messages
+};
+
 /// Passes whole lines on and keeps the rest.
-void take_lines(std::string& text, const std::function<void(std::string_view)>& on_line) {
+void take_lines(std::string& text, const std::function<void(std::string_view)>& on_line,
+                std::deque<std::string>& last) {
+  constexpr std::size_t most = 2;
   std::size_t begin = 0;
   for (auto end = text.find('\n'); end != text.npos; end = text.find('\n', begin)) {
-    on_line(std::string_view(text).substr(begin, end - begin));
+    const auto line = text.substr(begin, end - begin);
+    on_line(line);
+    last.push_back(line);
+    if (last.size() > most) last.pop_front();
     begin = end + 1;
   }
   text.erase(0, begin);
 }
 
-/// Reads both pipes until the fork closes them, and returns what it sent as its result.
-std::string watch(const ForkedWork& work, Pipe& messages, Pipe& result, const char* name) {
+/// Reads both pipes until the fork closes them.
+Sent watch(const ForkedWork& work, Pipe& messages, Pipe& result, const char* name) {
   constexpr int tick = 100;  // milliseconds
   std::string lines;
-  std::string sent;
+  Sent sent;
   std::array<pollfd, 2> events{pollfd{messages.read_end(), POLLIN, 0},
                                pollfd{result.read_end(), POLLIN, 0}};
   while (events[0].fd >= 0 || events[1].fd >= 0) {
@@ -120,12 +135,23 @@ std::string watch(const ForkedWork& work, Pipe& messages, Pipe& result, const ch
     throw_if_interrupted(name);
     if (ready > 0) {
       if (events[0].revents != 0 && !messages.read_some(lines)) events[0].fd = -1;
-      if (events[1].revents != 0 && !result.read_some(sent)) events[1].fd = -1;
-      take_lines(lines, work.on_line);
+      if (events[1].revents != 0 && !result.read_some(sent.result)) events[1].fd = -1;
+      take_lines(lines, work.on_line, sent.last_lines);
     }
     work.on_tick();
   }
   return sent;
+}
+
+/// Says how the process of the work ended, and its last messages, which may say why.
+std::string describe_end(int status, const std::deque<std::string>& messages) {
+  auto text = WIFSIGNALED(status)
+                  ? fmt::format("its process was ended by signal {} ({}){}", WTERMSIG(status),
+                                ::strsignal(WTERMSIG(status)),
+                                WTERMSIG(status) == SIGKILL ? ", perhaps for want of memory" : "")
+                  : fmt::format("its process ended with code {}", WEXITSTATUS(status));
+  if (!messages.empty()) text += fmt::format(": {}", fmt::join(messages, " "));
+  return text;
 }
 
 }  // namespace
@@ -140,16 +166,14 @@ ForkedResult run_forked(const ForkedWork& work, const char* name) {
   Fork fork(process);
   messages.close_write_end();
   result.close_write_end();
-  std::string sent = watch(work, messages, result, name);
+  auto sent = watch(work, messages, result, name);
   const int status = fork.wait();
-  if (WIFSIGNALED(status))
-    return {"", fmt::format("its process was ended by signal {} ({})", WTERMSIG(status),
-                            ::strsignal(WTERMSIG(status)))};
-  if (sent.empty()) return {"", fmt::format("its process ended with code {}", WEXITSTATUS(status))};
-  const bool has_returned = sent.front() == returned;
-  sent.erase(0, 1);
-  if (has_returned) return {std::move(sent)};
-  return {"", std::move(sent)};
+  auto& text = sent.result;
+  if (WIFSIGNALED(status) || text.empty()) return {"", describe_end(status, sent.last_lines)};
+  const bool has_returned = text.front() == returned;
+  text.erase(0, 1);
+  if (has_returned) return {std::move(text)};
+  return {"", std::move(text)};
 }
 
 }  // namespace tfm

@@ -7,6 +7,7 @@
 
 #include "tfm/core/decoded_file.h"
 #include "tfm/core/error.h"
+#include "tfm/core/same_file.h"
 
 namespace tfm {
 namespace {
@@ -42,8 +43,7 @@ void refuse_to_replace(const std::vector<std::filesystem::path>& inputs,
   outputs.push_back(names.dropped);
   for (const auto& output : outputs) {
     for (const auto& input : inputs) {
-      std::error_code unknown;
-      if (std::filesystem::equivalent(input, output, unknown))
+      if (is_same_file(input, output))
         throw ConfigError(output.string(), "is read and would be replaced",
                           "Give another name with --output.");
     }

@@ -6,6 +6,7 @@
 #include <future>
 #include <memory>
 #include <stdexcept>
+#include <utility>
 
 #include "duplicates.h"
 #include "pair_spool.h"
@@ -162,7 +163,7 @@ void check(Chunk& chunk, const RuleSet& rules, std::int64_t threads) {
 }
 
 /// Applies the rules of models to the pairs of the chunk that passed all rules before them. Returns
-/// the number of pairs that the scorer could not measure.
+/// the number of pairs of which the scorer lacks a measure that a rule needs.
 std::int64_t check_scores(Chunk& chunk, const RuleSet& rules, PairScorer& scorer,
                           const std::function<void(double)>& on_share) {
   std::vector<const CorpusPair*> pairs;
@@ -178,7 +179,7 @@ std::int64_t check_scores(Chunk& chunk, const RuleSet& rules, PairScorer& scorer
   for (std::size_t i = 0; i < checked.size(); ++i) {
     checked[i]->rule = rules.check_scores(scores[i], checked[i]->pair.score);
     if (checked[i]->rule) checked[i]->keys.clear();
-    if (std::isnan(scores[i].translation) && std::isnan(scores[i].alignment)) ++unscored;
+    if (rules.needs_more_than(scores[i])) ++unscored;
   }
   return unscored;
 }
@@ -191,12 +192,14 @@ CleaningCounts clean_pairs(PairSource& source, const RuleSet& rules, PairSink& s
   Decider decider(rules, sink, options);
   Chunk current;
   Chunk other;  // the chunk before `current`, then the chunk after it
-  current.read(source);
   CleaningProgress progress{.step = CleaningStep::check, .share = source.share_read()};
+  current.read(source);
+  auto share_after = source.share_read();  // when `current` will have been checked
   const auto report = [&](double share_of_chunk) {
     stop_if_interrupted();
     CleaningProgress now = progress;
     now.pairs += static_cast<std::int64_t>(share_of_chunk * static_cast<double>(current.size));
+    if (now.share) *now.share += share_of_chunk * (*share_after - *now.share);
     if (options.on_progress) options.on_progress(now);
   };
   std::int64_t unscored = 0;
@@ -210,7 +213,7 @@ CleaningCounts clean_pairs(PairSource& source, const RuleSet& rules, PairSink& s
     if (rules.needs_scores()) unscored += check_scores(current, rules, *options.scorer, report);
     beside.get();
     progress.pairs += static_cast<std::int64_t>(current.size);
-    progress.share = source.share_read();
+    progress.share = std::exchange(share_after, source.share_read());
     if (options.on_progress) options.on_progress(progress);
     std::swap(current, other);
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 
 #include "tfm/corpus/pair_rules.h"
 #include "tfm/markup/markup.h"
@@ -85,7 +86,7 @@ constexpr Rule duplicates(const char* name, std::optional<double> value, const c
 }
 
 /// Returns a rule of a model, which is off by default.
-constexpr Rule of_model(const char* name, const char* summary) {
+constexpr Rule model_rule(const char* name, const char* summary) {
   return {.name = name,
           .kind = RuleValue::fraction,
           .value = std::nullopt,
@@ -94,14 +95,19 @@ constexpr Rule of_model(const char* name, const char* summary) {
           .summary = summary};
 }
 
+/// Returns what a rule of a model compares.
+double measure_of(const Rule& rule, const PairScores& scores) {
+  return scores.*(rule.at_least != nullptr ? rule.at_least : rule.at_most);
+}
+
 constexpr Rule at_least(const char* name, double PairScores::* measure, const char* summary) {
-  Rule rule = of_model(name, summary);
+  Rule rule = model_rule(name, summary);
   rule.at_least = measure;
   return rule;
 }
 
 constexpr Rule at_most(const char* name, double PairScores::* measure, const char* summary) {
-  Rule rule = of_model(name, summary);
+  Rule rule = model_rule(name, summary);
   rule.at_most = measure;
   return rule;
 }
@@ -163,12 +169,13 @@ constexpr std::array table{
          exceeds<&TextFacts::longest_run>},
     Rule{"max_word_repeats", number, 3, 1, 1e6,
          "one to four words occur more than N times in a row", either<repeats_words>},
-    at_least("min_score", &PairScores::translation,
+    at_least("min_score", &PairScores::score,
              "a model's score of the pair, from 0 to 1, is less than N"),
-    at_least("min_alignment", &PairScores::alignment,
+    at_least("min_alignment", &PairScores::attention,
              "a model's attention between aligned words is less than N on average"),
     at_most("max_unaligned", &PairScores::unaligned,
-            "a model aligns more than the share N of a side's words with no word"),
+            "a model aligns more than the share N of the source's words with no word; with a "
+            "reverse model, also of the target's words"),
     duplicates("duplicate_pairs", 1, "an earlier pair has the same sides", pair_key),
     duplicates("duplicate_sources", off, "an earlier pair has the same source", source_key),
     duplicates("duplicate_targets", off, "an earlier pair has the same target", target_key),
@@ -197,10 +204,9 @@ std::string set_rule(RuleValues& values, std::size_t rule, const std::string& te
   }
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool is_whole =
-      changed.kind == fraction || value == static_cast<double>(static_cast<std::int64_t>(value));
-  if (error != std::errc() || end != text.data() + text.size() || value < changed.least ||
-      value > changed.most || !is_whole)
+  const bool is_in_range = value >= changed.least && value <= changed.most;  // no NaN is
+  if (error != std::errc() || end != text.data() + text.size() || !is_in_range ||
+      (changed.kind != fraction && value != std::trunc(value)))
     return fmt::format("must be off or a {} from {} to {}, not '{}'",
                        changed.kind == number ? "whole number" : "number", changed.least,
                        changed.most, text);
@@ -255,12 +261,17 @@ std::optional<std::size_t> RuleSet::check(const CorpusPair& pair,
   return std::nullopt;
 }
 
+bool RuleSet::needs_more_than(const PairScores& scores) const {
+  return std::ranges::any_of(
+      model_rules_, [&](std::size_t i) { return std::isnan(measure_of(table[i], scores)); });
+}
+
 std::optional<std::size_t> RuleSet::check_scores(const PairScores& scores,
                                                  std::optional<double>& score) const {
   for (const std::size_t i : model_rules_) {
-    const bool has_least = table[i].at_least != nullptr;
-    const double measured = scores.*(has_least ? table[i].at_least : table[i].at_most);
-    const bool drops = has_least ? measured < *values_[i] : measured > *values_[i];
+    const double measured = measure_of(table[i], scores);
+    const bool drops =
+        table[i].at_least != nullptr ? measured < *values_[i] : measured > *values_[i];
     if (!drops) continue;  // also if the measure is NaN
     score = measured;
     return i;

@@ -5,7 +5,7 @@ const cleaning = JSON.parse(byId("cleaning").textContent);
 const count = (number) => number.toLocaleString("en-US");
 const share = (part) => (cleaning.pairs === 0 ? 0 : part / cleaning.pairs);
 
-/** Returns the share of all pairs in percent. Only no pairs at all are 0.00%. */
+/** Returns the share of all pairs in percent. A count above 0 is never shown as 0.00%. */
 function percent(part) {
   const text = (100 * share(part)).toFixed(2);
   return part > 0 && text === "0.00" ? "<0.01%" : `${text}%`;

@@ -6,26 +6,28 @@
 
 #include "tfm/model/model_folder.h"
 #include "tfm/translate/alignment.h"
+#include "tfm/translate/encoded_pair.h"
+#include "tfm/translate/sentence_frame.h"
 
 namespace tfm {
 namespace {
 
-/// What one model says about a pair. NaN: nothing.
-struct Side {
-  double entropy = std::numeric_limits<double>::quiet_NaN();
+/// Measures of a pair by one model. NaN: the model cannot measure it.
+struct DirectionMeasures {
+  double cross_entropy = std::numeric_limits<double>::quiet_NaN();
   double attention = std::numeric_limits<double>::quiet_NaN();
   double unaligned = std::numeric_limits<double>::quiet_NaN();
 };
 
-std::vector<SentencePair> exchanged(const std::vector<SentencePair>& pairs) {
+std::vector<SentencePair> swap_sides(const std::vector<SentencePair>& pairs) {
   std::vector<SentencePair> result;
   for (const SentencePair& pair : pairs) result.push_back({pair.target, pair.source});
   return result;
 }
 
-/// Combines what the models say. A NaN makes the result NaN.
-PairQuality combine(const Side& a, const Side& b) {
-  return {.score = dual_score(a.entropy, b.entropy),
+/// Combines the measures of both models. A NaN makes the result NaN.
+PairQuality combine(const DirectionMeasures& a, const DirectionMeasures& b) {
+  return {.score = dual_score(a.cross_entropy, b.cross_entropy),
           .attention = (a.attention + b.attention) / 2,
           .unaligned = std::isnan(a.unaligned) || std::isnan(b.unaligned)
                            ? std::numeric_limits<double>::quiet_NaN()
@@ -34,7 +36,7 @@ PairQuality combine(const Side& a, const Side& b) {
 
 }  // namespace
 
-double translation_score(double entropy) { return std::exp(-entropy); }
+double inverse_perplexity(double cross_entropy) { return std::exp(-cross_entropy); }
 
 double dual_score(double a, double b) { return std::exp(-(std::abs(a - b) + (a + b) / 2)); }
 
@@ -47,29 +49,31 @@ class PairQualityScorer::Direction {
         measures_(measures),
         is_reverse_(is_reverse),
         head_(resolve_alignment_head(model, decoding_)),
+        frame_(model, decoding_),
         scorer_({&model}, decoding_) {}
 
-  std::vector<Side> measure(const std::vector<SentencePair>& given,
-                            const std::function<void(double)>& on_batch) const {
-    const auto pairs = is_reverse_ ? exchanged(given) : given;
-    std::vector<Side> sides(pairs.size());
+  std::vector<DirectionMeasures> measure(const std::vector<SentencePair>& given,
+                                         const std::function<void(double)>& on_batch) const {
+    const auto pairs = is_reverse_ ? swap_sides(given) : given;
+    std::vector<DirectionMeasures> sides(pairs.size());
     const double scoring = measures_.alignment ? 0.5 : 1;  // its share of the work
     if (measures_.score)
-      add_entropies(pairs, sides, [&](double share) { on_batch(scoring * share); });
+      add_cross_entropies(pairs, sides, [&](double share) { on_batch(scoring * share); });
     if (measures_.alignment) add_alignments(pairs, sides, on_batch, measures_.score ? scoring : 0);
     return sides;
   }
 
  private:
-  void add_entropies(const std::vector<SentencePair>& pairs, std::vector<Side>& sides,
-                     const std::function<void(double)>& on_batch) const {
+  void add_cross_entropies(const std::vector<SentencePair>& pairs,
+                           std::vector<DirectionMeasures>& sides,
+                           const std::function<void(double)>& on_batch) const {
     const auto scores = scorer_.score(pairs, on_batch);
     for (std::size_t i = 0; i < scores.size(); ++i)  // NaN if the pair is too long
-      sides[i].entropy = -scores[i].log_prob / static_cast<double>(scores[i].tokens.size());
+      sides[i].cross_entropy = -scores[i].log_prob / static_cast<double>(scores[i].tokens.size());
   }
 
   /// `first` is the share of the work that is done before.
-  void add_alignments(const std::vector<SentencePair>& pairs, std::vector<Side>& sides,
+  void add_alignments(const std::vector<SentencePair>& pairs, std::vector<DirectionMeasures>& sides,
                       const std::function<void(double)>& on_batch, double first) const {
     // A signal is answered between two blocks, which take a fraction of a second each.
     constexpr std::size_t pairs_at_once = 64;
@@ -77,7 +81,7 @@ class PairQualityScorer::Direction {
       std::vector<EncodedPair> encoded;
       std::vector<std::size_t> places;
       for (std::size_t i = begin; i < std::min(begin + pairs_at_once, pairs.size()); ++i) {
-        auto pair = encode_pair(model_, pairs[i].source, pairs[i].target);
+        auto pair = encode_pair(model_, pairs[i].source, pairs[i].target, frame_);
         if (!pair) continue;
         encoded.push_back(std::move(*pair));
         places.push_back(i);
@@ -98,6 +102,7 @@ class PairQualityScorer::Direction {
   Measures measures_;
   bool is_reverse_;
   AlignmentHead head_;
+  SentenceFrame frame_;
   Scorer scorer_;
 };
 
@@ -112,19 +117,20 @@ PairQualityScorer::~PairQualityScorer() = default;
 
 std::vector<PairQuality> PairQualityScorer::measure(
     const std::vector<SentencePair>& pairs, const std::function<void(double)>& on_batch) const {
-  std::vector<std::vector<Side>> said;
+  std::vector<std::vector<DirectionMeasures>> by_direction;
   for (const auto& direction : directions_)
-    said.push_back(direction->measure(pairs, [&](double share) {
-      on_batch((static_cast<double>(said.size()) + share) /
+    by_direction.push_back(direction->measure(pairs, [&](double share) {
+      on_batch((static_cast<double>(by_direction.size()) + share) /
                static_cast<double>(directions_.size()));
     }));
   std::vector<PairQuality> measures;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const Side& first = said.front()[i];
-    measures.push_back(said.size() > 1 ? combine(first, said.back()[i])
-                                       : PairQuality{.score = translation_score(first.entropy),
-                                                     .attention = first.attention,
-                                                     .unaligned = first.unaligned});
+    const DirectionMeasures& first = by_direction.front()[i];
+    measures.push_back(by_direction.size() > 1
+                           ? combine(first, by_direction.back()[i])
+                           : PairQuality{.score = inverse_perplexity(first.cross_entropy),
+                                         .attention = first.attention,
+                                         .unaligned = first.unaligned});
   }
   return measures;
 }

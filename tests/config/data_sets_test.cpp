@@ -141,6 +141,18 @@ INSTANTIATE_TEST_SUITE_P(
                    "data.tags, tokenizer.kind"},
         BrokenRule{"ControlSymbol", [](Config& c) { c.tokenizer.control_symbols = {"a b"}; },
                    "tokenizer.control_symbols"},
+        BrokenRule{"RepeatedControlSymbol",
+                   [](Config& c) { c.tokenizer.control_symbols = {"<a>", "<a>"}; },
+                   "tokenizer.control_symbols"},
+        BrokenRule{"ControlSymbolLikeEos",
+                   [](Config& c) { c.tokenizer.control_symbols = {c.tokenizer.eos_token}; },
+                   "tokenizer.control_symbols"},
+        BrokenRule{"ControlSymbolLikeATag",
+                   [](Config& c) {
+                     c.data.tags = {"bt=<2fr>"};
+                     c.tokenizer.control_symbols = {"<2fr>"};
+                   },
+                   "tokenizer.control_symbols"},
         BrokenRule{"SymbolOfBothKinds",
                    [](Config& c) { c.tokenizer.symbols = c.tokenizer.control_symbols = {"<a>"}; },
                    "tokenizer.control_symbols, tokenizer.symbols"},

@@ -69,6 +69,20 @@ TEST(ForkedWork, ReportsAnExceptionAndTheEndOfTheProcess) {
   EXPECT_THAT(run([]() -> std::string { ::_exit(3); }).result.error.value(), HasSubstr("code 3"));
 }
 
+TEST(ForkedWork, ReportsTheLastMessagesOfWorkThatExitsWithoutDestructorsOfThisProcess) {
+  static const struct Static {
+    ~Static() {
+      if (::getpid() != process) std::cerr << "a destructor ran\n";
+    }
+    pid_t process = ::getpid();
+  } object;
+  const auto found = run([]() -> std::string {
+    std::cerr << "first\nBad input.\nGiving up.\n";
+    std::exit(3);
+  });
+  EXPECT_EQ(found.result.error, "its process ended with code 1: Bad input. Giving up.");
+}
+
 TEST(ForkedWork, EndsAtASignalWhateverTheWorkDoes) {
   install_signal_handlers();
   pid_t process = 0;

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <functional>
 
 #include "captured_log.h"
 #include "property.h"
@@ -26,7 +27,9 @@ class VectorSource : public PairSource {
     pair = pairs_[at_++];
     return true;
   }
-  std::optional<double> share_read() const override { return std::nullopt; }
+  std::optional<double> share_read() const override {
+    return static_cast<double>(at_) / static_cast<double>(pairs_.size());
+  }
 
  private:
   std::vector<CorpusPair> pairs_;
@@ -85,7 +88,7 @@ class LetterScorer : public PairScorer {
     std::vector<PairScores> scores(pairs.size());
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       const char letter = pairs[i]->source.front();
-      if (letter >= 'a' && letter <= 'i') scores[i].translation = (letter - 'a' + 1) / 10.0;
+      if (letter >= 'a' && letter <= 'i') scores[i].score = (letter - 'a' + 1) / 10.0;
       seen.push_back(pairs[i]->line);
     }
     on_share(0.5);
@@ -97,7 +100,8 @@ class LetterScorer : public PairScorer {
 
 /// Cleans with min_score 0.25 and the rules about duplicate pairs and empty sides.
 Cleaned clean_by_scores(std::vector<CorpusPair> pairs, LetterScorer& scorer,
-                        std::size_t memory = std::size_t{1} << 30) {
+                        std::size_t memory = std::size_t{1} << 30,
+                        std::function<void(const CleaningProgress&)> on_progress = {}) {
   RuleValues values(rules().size());
   for (const auto& [name, value] :
        {std::pair{"min_score", "0.25"}, {"duplicate_pairs", "on"}, {"empty", "on"}}) {
@@ -112,7 +116,7 @@ Cleaned clean_by_scores(std::vector<CorpusPair> pairs, LetterScorer& scorer,
                             {.threads = 1,
                              .memory = memory,
                              .scratch = folder.path("clean"),
-                             .on_progress = {},
+                             .on_progress = std::move(on_progress),
                              .scorer = &scorer});
   return {std::move(sink.found), std::move(counts)};
 }
@@ -152,6 +156,16 @@ TEST(CleanPairs, KeepsScoresOfPairsThatWereOnDisk) {
     for (const CorpusPair& pair : examples) scores.push_back(pair.score);
   EXPECT_THAT(scores, testing::SizeIs(10));
   EXPECT_THAT(scores, testing::Each(testing::AnyOf(0.1, 0.2)));
+}
+
+TEST(CleanPairs, ReportsTheShareOfTheChunkThatAModelHasScored) {
+  LetterScorer scorer;  // reports half of a chunk
+  std::vector<std::pair<std::int64_t, double>> reports;
+  clean_by_scores({{"c", "x", 1, false}, {"d", "x", 2, false}}, scorer, std::size_t{1} << 30,
+                  [&](const CleaningProgress& progress) {
+                    reports.emplace_back(progress.pairs, progress.share.value());
+                  });
+  EXPECT_EQ(reports, (std::vector<std::pair<std::int64_t, double>>{{1, 0.5}, {2, 1.0}}));
 }
 
 TEST(CleanPairs, EndsAtASignalWhileAModelScores) {

@@ -187,6 +187,8 @@ TEST(RuleSet, AppliesRulesOfModelsToScoresInTheirOrder) {
   EXPECT_EQ(dropped({0.25, 0.375, 1}), "min_alignment 0.375");
   EXPECT_EQ(dropped({0.25, 0.5, 0.875}), "max_unaligned 0.875");
   EXPECT_EQ(dropped({}), "") << "what a model cannot measure is kept";
+  EXPECT_FALSE(RuleSet(values, german_english).needs_more_than({0.25, 0.5, 0.75}));
+  EXPECT_TRUE(RuleSet(values, german_english).needs_more_than({.score = 0.25}));
   std::vector<std::uint64_t> keys;
   EXPECT_FALSE(RuleSet(values, german_english).check(dog, keys)) << "these rules need scores";
 }
@@ -237,7 +239,8 @@ TEST(SetRule, ReturnsTheProblemAndChangesNothing) {
             "must be off or a number from 0 to 1, not '2'");
   EXPECT_EQ(set_rule(values, find_rule("empty"), "1"), "must be on or off, not '1'");
   for (const char* wrong : {"", "on", "nan", "inf", "1e99", "3 words", " 3", "-1", "0x10"})
-    EXPECT_NE(set_rule(values, find_rule("max_words"), wrong), "") << wrong;
+    for (const char* rule : {"max_words", "min_score"})
+      EXPECT_NE(set_rule(values, find_rule(rule), wrong), "") << rule << " " << wrong;
   EXPECT_EQ(values, default_rule_values());
 }
 

@@ -81,6 +81,8 @@ TEST(DataClean, WritesTheReportAsAPage) {
     EXPECT_EQ(refused.code, 2);
     EXPECT_THAT(refused.err, HasSubstr("--report-html"));
   }
+  EXPECT_EQ(place.tfm("data clean raw.de raw.en -o new --report-html ./new.de").code, 2)
+      << "a file that does not exist yet";
   EXPECT_EQ(place.tfm("data clean raw.de raw.en -o clean --report-html no/clean.html").code, 1);
 }
 

@@ -229,7 +229,9 @@ TEST_F(AutoMaxSteps, IsDeterminedAgainIfTheRunWasKilledBeforeItsFirstUpdate) {
 
 TEST_F(AutoMaxSteps, SaysThatNothingWasTrainedIfItsMeasurementIsInterrupted) {
   install_signal_handlers();
-  std::raise(SIGTERM);
+  const CapturedLog log([](const std::string& line) {
+    if (line.starts_with("measuring how many updates fit")) std::raise(SIGTERM);
+  });
   EXPECT_THAT(message_of<Interrupted>([&] { go(); }),
               testing::AllOf(HasSubstr("interrupted while the time of updates was measured"),
                              HasSubstr("nothing is trained yet"), HasSubstr("same command")));

@@ -96,6 +96,8 @@ class RuleSet {
   /// `score` to what it measured.
   std::optional<std::size_t> check_scores(const PairScores& scores,
                                           std::optional<double>& score) const;
+  /// Returns whether a rule needs a measure that is NaN.
+  bool needs_more_than(const PairScores& scores) const;
   /// Returns whether a rule of a model is on.
   bool needs_scores() const { return !model_rules_.empty(); }
 

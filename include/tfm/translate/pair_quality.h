@@ -19,9 +19,9 @@ struct PairQuality {
   double unaligned = std::numeric_limits<double>::quiet_NaN();  ///< MeasuredAlignment::unaligned
 };
 
-/// Returns exp(-entropy): the geometric mean of the probabilities of the target's tokens. `entropy`
-/// is the cross-entropy in nats per token, EOS included.
-double translation_score(double entropy);
+/// Returns exp(-cross_entropy), 1 / perplexity: the geometric mean of the probabilities of the
+/// target's tokens. The cross-entropy is in nats per token, EOS included.
+double inverse_perplexity(double cross_entropy);
 /// Returns exp(-(|a - b| + (a + b) / 2)) for the cross-entropies of the target given the source and
 /// of the source given the target (dual conditional cross-entropy, Junczys-Dowmunt 2018,
 /// arXiv:1809.00197, section 2). It is small if one model finds the pair improbable, or if the
