@@ -128,6 +128,7 @@ TEST_F(PageFilesInBrowser, KeepsTheReasonOfAFileThatReplacesOneInFlight) {
     chosen("a.txt", "eins");
     chosen("b.xyz", "zwei");
     await until(() => isAborted);
+    await new Promise((done) => setTimeout(done));  // after all promises of the first file
     return { problem: shown("file-problem"), running: !byId("file-running").hidden };)js");
   EXPECT_EQ(answer, json::parse(R"({"problem": "b.xyz has no format that the service knows.",
                                      "running": false})"));

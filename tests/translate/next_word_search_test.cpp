@@ -18,8 +18,8 @@ TEST(NextWordSearch, OffersOnlyWordsThatDecodingAllows) {
   {
     const torch::NoGradGuard no_grad;
     for (const char* piece : {"deu_Latn", "fra_Latn", "a", "b", "c", "d"})
-      model.network->named_parameters()["output.bias"][*find_piece(*model.tokenizers.target,
-                                                                   piece)] = 3;
+      model.network
+          ->named_parameters()["output.bias"][*find_piece(*model.tokenizers.target, piece)] = 3;
   }
   auto decoding = model.config.decoding;
   decoding.source_language = "de";
@@ -41,7 +41,8 @@ TranslationModel subword_model(uint64_t seed) {
   auto& config = model.config;
   config.tokenizer.kind = TokenizerKind::sentencepiece;
   config.tokenizer.vocab_size = 24;
-  const std::vector<std::string> lines{"ab ba abc bca cab", "abcd dcba bad dab cad", "add bed bede"};
+  const std::vector<std::string> lines{"ab ba abc bca cab", "abcd dcba bad dab cad",
+                                       "add bed bede"};
   model.tokenizers = build_tokenizers(config.tokenizer, lines, lines);
   torch::manual_seed(seed);
   model.network = Transformer(config.model, vocab_sizes(model.tokenizers));
@@ -63,9 +64,8 @@ TEST(NextWordSearch, SortsWordsByTheProbabilityOfAllTheirTokens) {
     std::vector<double> wholes;
     for (const auto& candidate : found.candidates) {
       const auto begin = candidate.tokens.begin() + std::ssize(prefix);
-      const auto end = std::find_if(begin + 1, candidate.tokens.end(), [](const auto& token) {
-        return token.starts_with("▁");
-      });
+      const auto end = std::find_if(begin + 1, candidate.tokens.end(),
+                                    [](const auto& token) { return token.starts_with("▁"); });
       const auto first = candidate.token_log_probs.begin() + std::ssize(prefix);
       firsts.push_back(*first);
       wholes.push_back(std::accumulate(first, first + (end - begin), 0.0));
@@ -85,8 +85,8 @@ TEST(NextWordSearch, ReportsItsProgressOnce) {
   decoding.batch_size = 1;
   std::vector<double> shares;
   Translator(model, decoding)
-      .translate({"a b", "c"}, {.next_words = 2,
-                                .on_batch = [&](double share) { shares.push_back(share); }});
+      .translate({"a b", "c"},
+                 {.next_words = 2, .on_batch = [&](double share) { shares.push_back(share); }});
   ASSERT_GT(shares.size(), 2U);
   EXPECT_TRUE(std::ranges::is_sorted(shares));
   EXPECT_LT(shares[1], 0.5) << "after the first of two searches";
