@@ -1,7 +1,7 @@
 
 // Asks the service for the attention that the address names, such as
-// #source=de&target=en&q=Haus&translation=house, and then loads the scripts that show it. The fields
-// may also be in the query, which the service and proxies receive and may log.
+// #source=de&target=en&q=Haus&translation=house, and then loads the scripts that show it. The
+// fields may also be in the query, which the service and proxies receive and may log.
 
 /** Returns the fields of the request. The hash precedes the query. */
 function readRequest() {
