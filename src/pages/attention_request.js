@@ -1,6 +1,16 @@
 
 // Asks the service for the attention that the address names, such as
-// ?source=de&target=en&q=Haus&translation=house, and then loads the scripts that show it.
+// #source=de&target=en&q=Haus&translation=house, and then loads the scripts that show it. The
+// fields may also be in the query, which the service and proxies receive and may log.
+
+/** Returns the fields of the request. The hash precedes the query. */
+function readRequest() {
+  const fields = new URLSearchParams(location.search);
+  const hash = new URLSearchParams(location.hash.slice(1));
+  for (const name of ["source", "target", "q", "translation"])
+    if (hash.has(name)) fields.set(name, hash.get(name));
+  return Object.fromEntries(fields);
+}
 
 /** Adds data to the document, where attention_state.js finds it. */
 function addData(id, data) {
@@ -10,14 +20,21 @@ function addData(id, data) {
 }
 
 async function requestAttention() {
-  const fields = Object.fromEntries(new URLSearchParams(location.search));
-  const main = document.querySelector("main");
-  main.hidden = true;
+  const fields = readRequest();
+  window.addEventListener("hashchange", () => {  // a link or the user has changed the address
+    if (JSON.stringify(readRequest()) !== JSON.stringify(fields)) location.reload();
+  });
+  const showAttention = (isShown) => {
+    const parts = [document.querySelector("main"), document.querySelector(".sentence"),
+                   byId("theme")];
+    for (const part of parts) part.hidden = !isShown;
+  };
+  showAttention(false);
   try {
     const { sentences, view } = await ask("attention", post(fields));
     addData("sentences", sentences);
     addData("view", view);
-    main.hidden = false;
+    showAttention(true);
     document.body.append(element("script", { src: "attention_view.js" }));
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;

@@ -1,4 +1,5 @@
-// The state of the page, which is stored in the hash of the URL, and the maps that it selects.
+// The state of the page, which is stored in the hash of the URL, and the maps that it selects. On
+// the page of a service, the hash may also have the request (attention_request.js).
 // Controls change the state by calling change(). Only keep(), which sets the selected cell, and
 // readHash() write to it directly. attention_view.js displays the state, and attention.js handles
 // events.
@@ -65,6 +66,9 @@ function writeHash() {
   if (state.scale !== "full") parts.push(`scale=${state.scale}`);
   if (state.theme) parts.push(`theme=${state.theme}`);
   if (state.cell) parts.push(`cell=${state.cell[0]},${state.cell[1]}`);
+  const others = [...new URLSearchParams(location.hash.slice(1))]
+    .filter(([key]) => !Object.hasOwn(state, key));
+  if (others.length > 0) parts.push(new URLSearchParams(others));
   try {
     history.replaceState(null, "", `#${parts.join("&")}`);
   } catch { /* A sandboxed frame has no history; only links to maps do not work there. */ }

@@ -18,7 +18,10 @@ async function ask(path, options = {}) {
     if (error.name === "AbortError") throw error;
     throw new ServiceError("The service does not answer", 5);
   }
-  const body = await reply.json().catch(() => null);  // a proxy may answer with a page
+  const body = await reply.json().catch((error) => {
+    if (error.name === "AbortError") throw error;
+    return null;  // a proxy may answer with a page
+  });
   if (reply.ok && body !== null) return body;
   throw new ServiceError(body?.error ?? `The service answers with status ${reply.status}`,
                          Number(reply.headers.get("Retry-After")));

@@ -13,18 +13,18 @@ const target = byId("target");
 
 let languages = [];                  // {code, name, targets} of GET languages
 let settings = { charLimit: 0, keyRequired: false };
-let result = null;                   // {candidates, shown, language, pivot} of the text, or null;
-                                     // a candidate is {text, sent, lines} (candidatesOf)
+let result = null;                   // {candidates, shown, source, target, pivot} of the text, or
+                                     // null; a candidate is {text, sent, lines} (readCandidates)
 let request = null;                  // the AbortController of the request in flight, or null
 let timer = 0;                       // of the next request
 
 // ---- languages ----
 
-const nameOf = (code) => languages.find((language) => language.code === code)?.name ?? code;
+const languageName = (code) => languages.find((language) => language.code === code)?.name ?? code;
 
 const sources = () => languages.filter((language) => language.targets.length > 0);
 
-function targetsOf(code) {
+function listTargets(code) {
   if (code === detected) return [...new Set(sources().flatMap((language) => language.targets))];
   return languages.find((language) => language.code === code)?.targets ?? [];
 }
@@ -32,19 +32,19 @@ function targetsOf(code) {
 /** Fills a list of languages, and selects the first of the wanted ones that it has. */
 function fill(list, codes, ...wanted) {
   list.replaceChildren(...codes.map((code) => {
-    const label = code === detected ? "Detect the language" : nameOf(code);
+    const label = code === detected ? "Detect the language" : languageName(code);
     return element("option", { value: code }, label);
   }));
   list.value = wanted.find((code) => codes.includes(code)) ?? codes[0];
 }
 
 /** Returns the source language: the selected one, or the one that the service has detected. */
-const sourceLanguage = () => (source.value === detected ? result?.language : source.value);
+const sourceLanguage = () => (source.value === detected ? result?.source : source.value);
 
-const canSwap = () => targetsOf(target.value).includes(sourceLanguage());
+const canSwap = () => listTargets(target.value).includes(sourceLanguage());
 
 function languagesChanged() {
-  fill(target, targetsOf(source.value), target.value);
+  fill(target, listTargets(source.value), target.value);
   text.lang = source.value === detected ? "" : source.value;
   const address = new URLSearchParams({ source: source.value, target: target.value });
   history.replaceState(null, "", `?${address}${location.hash}`);
@@ -57,7 +57,7 @@ function swap() {
   const [from, to] = [target.value, sourceLanguage()];
   if (result) text.value = result.candidates[result.shown].text;
   source.value = from;
-  fill(target, targetsOf(from), to);
+  fill(target, listTargets(from), to);
   languagesChanged();
 }
 
@@ -77,13 +77,13 @@ function showResult() {
   offerSuggestion();
   byId("attention").hidden = !attentionAddress();
   byId("attention").href = attentionAddress();
-  translation.lang = target.value;
+  translation.lang = result?.target ?? "";
   byId("copy").disabled = byId("save").disabled = shown.text === "";
   byId("swap").disabled = !canSwap();
   const others = (result?.candidates ?? []).map((candidate, index) => ({ candidate, index }))
     .filter(({ index }) => index !== result.shown);
   byId("others").replaceChildren(...others.map(({ candidate, index }) => {
-    const attributes = { type: "button", lang: target.value, dir: "auto" };
+    const attributes = { type: "button", lang: result.target, dir: "auto" };
     const button = element("button", attributes, candidate.text);
     button.addEventListener("click", () => {
       result.shown = index;
@@ -122,7 +122,7 @@ function translationFields() {
  * Returns the different translations in a reply as {text, sent, lines}: the translation, the text
  * that was sent, and {source, target, segments} for each of its lines if their words are known.
  */
-function candidatesOf(reply, sent) {
+function readCandidates(reply, sent) {
   const texts = [reply.translatedText, ...(reply.alternatives ?? [])];
   const lines = reply.words ?? [];
   const all = texts.map((one, i) => ({
@@ -133,15 +133,14 @@ function candidatesOf(reply, sent) {
   return all.filter((candidate, i) => texts.indexOf(candidate.text) === i);
 }
 
-/** Shows the reply to a request that began at a time (performance.now) and sent a text. */
+/** Shows the reply to a request that began at a time (performance.now) and sent the fields. */
 function showReply(reply, begin, sent) {
-  const candidates = candidatesOf(reply, sent);
-  result = { candidates, shown: 0, language: reply.detectedLanguage?.language,
-             pivot: reply.pivot };
   const { language, confidence } = reply.detectedLanguage ?? {};
+  result = { candidates: readCandidates(reply, sent.q), shown: 0, source: language ?? sent.source,
+             target: sent.target, pivot: reply.pivot };
   const certainty = confidence > 0 ? `${Math.round(confidence)}%` : "not certain";
-  showDetails([language && `${nameOf(language)} (${certainty})`,
-               reply.pivot && `through ${nameOf(reply.pivot)}`,
+  showDetails([language && `${languageName(language)} (${certainty})`,
+               reply.pivot && `through ${languageName(reply.pivot)}`,
                `${((performance.now() - begin) / 1000).toFixed(2)} s`]);
   showResult();
 }
@@ -163,10 +162,10 @@ function showError(error) {
 async function send() {
   const own = request = new AbortController();
   const begin = performance.now();
-  const sent = text.value;
+  const sent = translationFields();
   translation.setAttribute("aria-busy", "true");
   try {
-    const reply = await ask("translate", post(translationFields(), own.signal));
+    const reply = await ask("translate", post(sent, own.signal));
     if (own === request) showReply(reply, begin, sent);
   } catch (error) {
     if (!(error instanceof ServiceError)) {
@@ -209,14 +208,18 @@ function translateAfterPause() {
 
 // ---- what can be done with a translation ----
 
-/** Returns the address of the attention of the translation, or an empty text if it has none. */
+/**
+ * Returns the address of the attention of the translation, or an empty text if it has none. The
+ * texts are in the hash, which is not sent to the service, and therefore is not limited in length.
+ */
 function attentionAddress() {
   const { sent, text: translated, lines } = result?.candidates[result.shown] ?? { lines: [] };
   const isOneLine = lines.length === 1 && lines[0].segments === 1;
   if (!isOneLine || result.pivot) return "";
-  return `attention.html?${new URLSearchParams({
-    source: sourceLanguage(), target: target.value, q: sent.trim(),
-    translation: translated.trim() })}${location.hash}`;
+  const hash = new URLSearchParams({ source: result.source, target: result.target, q: sent.trim(),
+                                     translation: translated.trim() });
+  new URLSearchParams(location.hash.slice(1)).forEach((value, key) => hash.set(key, value));
+  return `attention.html#${hash}`;
 }
 
 async function copy() {
@@ -243,7 +246,7 @@ function listen() {
   byId("swap").addEventListener("click", swap);
   byId("copy").addEventListener("click", copy);
   byId("save").addEventListener("click", () => {
-    save(`translation.${target.value}.txt`, "text/plain", translation.textContent);
+    save(`translation.${result.target}.txt`, "text/plain", translation.textContent);
   });
   byId("clear").addEventListener("click", () => {
     text.value = "";
@@ -268,7 +271,7 @@ async function start() {
   const { source: first, target: firstTarget } = settings.language;
   const codes = sources().map((language) => language.code);
   fill(source, codes.length > 1 ? [detected, ...codes] : codes, wanted.get("source"), first.code);
-  fill(target, targetsOf(source.value), wanted.get("target"), firstTarget.code);
+  fill(target, listTargets(source.value), wanted.get("target"), firstTarget.code);
   byId("key-field").hidden = !settings.keyRequired;
   byId("key").value = sessionStorage.getItem("key") ?? "";
   text.value = wanted.get("q") ?? text.value;

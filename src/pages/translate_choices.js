@@ -42,20 +42,19 @@ function showChoiceNote(note) {
 
 /** Returns what to send for other words in place of a word of shownWords. */
 function choiceFields({ line, index }) {
-  const shown = result.candidates[result.shown];
+  const { sent, lines } = result.candidates[result.shown];
   return {
-    q: shown.sent.split("\n").filter((one) => one !== "")[line],
-    source: sourceLanguage(), target: target.value, count: mostChoices,
-    prefix: shown.lines[line].target.slice(0, index).map((word) => word.text).join(" "),
+    q: sent.slice(...findLines(sent, sent)[line]), source: result.source, target: result.target,
+    count: mostChoices,
+    prefix: lines[line].target.slice(0, index).map((word) => word.text).join(" "),
   };
 }
 
 /** Returns the shown candidate with another translation of one of its lines. */
 function withLine(shown, line, continuation) {
-  const places = placesOf(flatWords(shown.lines).map((word) => word.text), shown.text, 0);
-  const first = shown.lines.slice(0, line).reduce((sum, one) => sum + one.target.length, 0);
-  const last = first + shown.lines[line].target.length - 1;
-  const [begin, end] = [places[first][0], places[last][1]];
+  const words = shown.lines[line].target.map((word) => word.text);
+  const places = findWords(words, shown.text, findLines(shown.sent, shown.text)[line]);
+  const [begin, end] = [places[0][0], places.at(-1)[1]];
   const lines = shown.lines.with(line, { ...shown.lines[line], target: continuation.words });
   return { ...shown, lines,
            text: shown.text.slice(0, begin) + continuation.text + shown.text.slice(end) };
@@ -67,7 +66,7 @@ function choose(candidate, number) {
   result.shown = known >= 0 ? known : result.candidates.push(candidate) - 1;
   closeChoices();
   showResult();
-  const word = wordsOf(translation)[number];
+  const word = translationWords[number];
   if (word) moveFocus(word); else translation.focus();
 }
 
@@ -75,7 +74,7 @@ function choose(candidate, number) {
 function choiceItem(continuation, { index }, isShown) {
   const [word, ...rest] = continuation.words.slice(index);
   const attributes = { type: "button", role: "menuitemradio", tabindex: "-1",
-                       "aria-checked": String(isShown), lang: target.value, dir: "auto" };
+                       "aria-checked": String(isShown), lang: result.target, dir: "auto" };
   return element("button", attributes, element("strong", {}, word.text), " ",
                  element("small", {}, percent(word.probability)), " ",
                  element("span", { class: "rest" }, rest.map((one) => one.text).join(" ")));
@@ -101,7 +100,7 @@ function showChoices(continuations, number) {
 async function openChoices(number) {
   closeChoices();
   const word = shownWords[number];
-  choiceWord = wordsOf(translation)[number];
+  choiceWord = translationWords[number];
   choiceWord.setAttribute("aria-expanded", "true");
   highlightRest();
   choices.hidden = false;
@@ -134,7 +133,7 @@ function moveInChoices(event) {
 
 function listenToChoices() {
   const open = (event) => {
-    const number = wordsOf(translation).indexOf(event.target);
+    const number = translationWords.indexOf(event.target);
     if (number >= 0 && getSelection().isCollapsed) openChoices(number);
   };
   translation.addEventListener("click", open);

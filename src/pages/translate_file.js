@@ -8,11 +8,11 @@ const megabytes = (bytes) => `${(bytes / 2 ** 20).toLocaleString("en", {
   maximumFractionDigits: bytes < 2 ** 20 ? 3 : 1 })} MiB`;
 
 /** Returns the ending of a file name in lower case, with its dot, or an empty text. */
-const endingOf = (name) => /\.[^.]+$/.exec(name.toLowerCase())?.[0] ?? "";
+const fileEnding = (name) => /\.[^.]+$/.exec(name.toLowerCase())?.[0] ?? "";
 
 /** Returns why the file cannot be sent, or an empty text. */
 function findFileProblem(file) {
-  if (!settings.supportedFilesFormat.includes(endingOf(file.name)))
+  if (!settings.supportedFilesFormat.includes(fileEnding(file.name)))
     return `${file.name} has no format that the service knows.`;
   if (file.size > settings.bodyLimit)
     return `${file.name} is too large: it has ${megabytes(file.size)}, and the service accepts ` +
@@ -31,10 +31,10 @@ function showFile({ progress = "", problem = "", link = null }) {
 }
 
 /** Returns a link to the translated file. The service may have another address for a proxy. */
-function downloadLink(file, address) {
+function downloadLink(file, language, address) {
   const name = new URL(address, location.href).pathname.split("/").pop();
   return element("a", { href: `download_file/${name}`, download: "" },
-                 `Download the translation of ${file.name} (${nameOf(target.value)})`);
+                 `Download the translation of ${file.name} (${languageName(language)})`);
 }
 
 function fileForm(file) {
@@ -48,16 +48,19 @@ function fileForm(file) {
 
 async function translateFile(file) {
   fileRequest?.abort();
+  fileRequest = null;
   const problem = findFileProblem(file);
   if (problem) return showFile({ problem });
   const own = fileRequest = new AbortController();
+  const language = target.value;  // another one may be chosen before the reply
   showFile({ progress: `Translating ${file.name} …` });
   try {
     const reply = await ask("translate_file",
                             { method: "POST", body: fileForm(file), signal: own.signal });
-    if (own === fileRequest) showFile({ link: downloadLink(file, reply.translatedFileUrl) });
-  } catch (error) {
     if (own !== fileRequest) return;  // another file has been chosen
+    showFile({ link: downloadLink(file, language, reply.translatedFileUrl) });
+  } catch (error) {
+    if (own !== fileRequest) return;
     const isKnown = error instanceof ServiceError;
     if (!isKnown && error.name !== "AbortError") throw error;
     showFile({ problem: isKnown ? `${file.name}: ${error.message}` : "" });
@@ -66,14 +69,17 @@ async function translateFile(file) {
   }
 }
 
-/** Takes what is dropped: plain text into the text to translate, other files as documents. */
+/**
+ * Takes what is dropped: plain text into the text to translate, other files as documents. The
+ * browser puts text that is dropped into another field there.
+ */
 async function takeDrop(event) {
-  event.preventDefault();
   document.body.classList.remove("dropping");
   const file = event.dataTransfer.files[0];
   const isForText = text.contains(event.target);
+  if (!file && !isForText) return;
+  event.preventDefault();
   if (file && !(isForText && file.type === "text/plain")) return translateFile(file);
-  if (!isForText) return;
   text.value = file ? await file.text() : event.dataTransfer.getData("text");
   translateNow();
 }

@@ -13,19 +13,20 @@ function openSuggestion() {
   byId("suggest-open").hidden = true;
   byId("suggest-state").textContent = "";
   byId("suggestion").value = translation.textContent;
-  byId("suggestion").lang = target.value;
+  byId("suggestion").lang = result.target;
   byId("suggestion").focus();
 }
 
 async function sendSuggestion(event) {
   event.preventDefault();
   const { sent } = result.candidates[result.shown];
-  const fields = { q: sent, s: byId("suggestion").value, source: sourceLanguage(),
-                   target: target.value };
+  const fields = { q: sent, s: byId("suggestion").value, source: result.source,
+                   target: result.target };
   byId("suggest-send").disabled = true;
   try {
     await ask("suggest", post(fields));
-    closeSuggestion("Thank you. The service keeps your suggestion.");
+    offerSuggestion();  // the text may have changed
+    byId("suggest-state").textContent = "Thank you. The service keeps your suggestion.";
     byId("suggest-open").focus();
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;

@@ -4,22 +4,49 @@
 
 const unsureBelow = 0.4;  // the probability below which a word is marked as unsure
 
-let shownWords = [];  // flatWords of the shown candidate, or none
+let shownWords = [];       // flatWords of the shown candidate, or none
+let translationWords = []; // the elements of shownWords
+let textWords = [];        // the elements of the words of the text
+let lit = { name: "", elements: [] };  // what is highlighted: its name (highlight) and its elements
 
 function percent(probability) {
   return probability < 0.005 ? "under 1%" : `${Math.round(100 * probability)}%`;
 }
 
-/** Returns [begin, end] of each word in the text from `from` on; null if a word is missing. */
-function placesOf(words, whole, from) {
+/**
+ * Returns [begin, end] in a text of each line that is not empty in the text that was sent. Both
+ * texts have the same line breaks.
+ */
+function findLines(sent, whole) {
+  const isSent = sent.split("\n").map((line) => line !== "");
+  let next = 0;
+  const ranges = whole.split("\n").map((line) => {
+    const begin = next;
+    next += line.length + 1;
+    return [begin, next - 1];
+  });
+  return ranges.filter((_, i) => isSent[i]);
+}
+
+/** Returns [begin, end] in a text of each word of one of its lines; null if a word is missing. */
+function findWords(words, whole, [from, end]) {
+  const line = whole.slice(0, end);
   const places = [];
   for (const word of words) {
-    const begin = whole.indexOf(word, from);
+    const begin = line.indexOf(word, from);
     if (begin < 0) return null;
     from = begin + word.length;
     places.push([begin, from]);
   }
   return places;
+}
+
+/** Returns findWords for the words of all lines that were sent; null if a word is missing. */
+function findPlaces(wordsByLine, sent, whole) {
+  const ranges = findLines(sent, whole);
+  if (ranges.length !== wordsByLine.length) return null;
+  const places = wordsByLine.map((words, line) => findWords(words, whole, ranges[line]));
+  return places.includes(null) ? null : places.flat();
 }
 
 /** Returns the text as nodes: an element from `make(i)` for each of the places, text between. */
@@ -50,8 +77,6 @@ function flatWords(lines) {
   });
 }
 
-const wordsOf = (node) => [...node.querySelectorAll(".word")];
-
 function makeWord({ probability }, sourceWord) {
   const unsure = probability < unsureBelow;
   const from = sourceWord === undefined ? "" : `, for “${sourceWord}”`;
@@ -64,42 +89,48 @@ function makeWord({ probability }, sourceWord) {
 
 /** Shows a candidate's text with its words, or as plain text if the words are not known. */
 function showWords(candidate) {
-  const sourceWords = candidate.lines.flatMap((line) => line.source);
-  const words = flatWords(candidate.lines);
-  const places = placesOf(words.map((word) => word.text), candidate.text, 0);
-  const sourcePlaces = placesOf(sourceWords, candidate.sent, 0);
+  const { text: whole, sent, lines } = candidate;
+  const sourceWords = lines.flatMap((line) => line.source);
+  const words = flatWords(lines);
+  const places = findPlaces(lines.map((line) => line.target.map((word) => word.text)), sent, whole);
+  const sourcePlaces = findPlaces(lines.map((line) => line.source), sent, sent);
   const isKnown = words.length > 0 && places && sourcePlaces;
-  translation.replaceChildren(...(isKnown
-    ? splitAt(places, candidate.text, (i) => makeWord(words[i], sourceWords[words[i].source]))
-    : [candidate.text]));
-  byId("text-words").replaceChildren(...(isKnown
-    ? splitAt(sourcePlaces, candidate.sent, () => element("span", { class: "word" })) : []));
-  followText();
   shownWords = isKnown ? words : [];
-  wordsOf(translation)[0]?.setAttribute("tabindex", "0");
+  translationWords = shownWords.map((word) => makeWord(word, sourceWords[word.source]));
+  textWords = (isKnown ? sourceWords : []).map((_, index) =>
+    element("span", { class: "word", "data-index": index }));
+  lit = { name: "", elements: [] };
+  translation.replaceChildren(...(isKnown
+    ? splitAt(places, whole, (i) => translationWords[i]) : [whole]));
+  byId("text-words").replaceChildren(...(isKnown
+    ? splitAt(sourcePlaces, sent, (i) => textWords[i]) : []));
+  followText();
+  translationWords[0]?.setAttribute("tabindex", "0");
   translation.tabIndex = isKnown ? -1 : 0;
   byId("words-hint").hidden = !isKnown;
 }
 
-/** Highlights the words of both texts whose index the tests accept. */
-function highlight(isTarget, isSource) {
-  wordsOf(translation).forEach((word, i) => word.classList.toggle("lit", isTarget(i)));
-  wordsOf(byId("text-words")).forEach((word, i) => word.classList.toggle("lit", isSource(i)));
+/** Highlights the elements that `find` returns, unless those of this name are highlighted. */
+function highlight(name, find) {
+  if (name === lit.name) return;
+  lit.elements.forEach((word) => word.classList.remove("lit"));
+  lit = { name, elements: find().filter(Boolean) };
+  lit.elements.forEach((word) => word.classList.add("lit"));
 }
 
 /** Highlights the word whose menu is open, or nothing. */
 function highlightRest() {
-  const open = wordsOf(translation).indexOf(choiceWord);
-  if (open >= 0) highlightTarget(open); else highlight(() => false, () => false);
+  const open = choiceWord ? translationWords.indexOf(choiceWord) : -1;
+  if (open >= 0) highlightTarget(open); else highlight("", () => []);
 }
 
 /** Highlights a word of the translation with the source word that it translates. */
-const highlightTarget = (index) => highlight((i) => i === index,
-                                             (i) => i === shownWords[index].source);
+const highlightTarget = (index) => highlight(`translation ${index}`, () =>
+  [translationWords[index], textWords[shownWords[index].source]]);
 
 /** Highlights a word of the source with its translations. */
-const highlightSource = (index) => highlight((i) => shownWords[i].source === index,
-                                             (i) => i === index);
+const highlightSource = (index) => highlight(`text ${index}`, () =>
+  [textWords[index], ...translationWords.filter((_, i) => shownWords[i].source === index)]);
 
 /** Highlights the word of the source at a place in the text, if there is one. */
 function highlightPlace(place) {
@@ -117,17 +148,17 @@ function highlightPlace(place) {
 function pointAtText(event) {
   const under = document.elementsFromPoint(event.clientX, event.clientY)
     .find((one) => one.matches("#text-words .word"));
-  if (under) highlightSource(wordsOf(byId("text-words")).indexOf(under)); else highlightRest();
+  if (under) highlightSource(Number(under.dataset.index)); else highlightRest();
 }
 
 /** Focuses a word of the translation. All of them together are one stop of the Tab key. */
 function moveFocus(word) {
-  wordsOf(translation).forEach((other) => { other.tabIndex = other === word ? 0 : -1; });
+  translationWords.forEach((other) => { other.tabIndex = other === word ? 0 : -1; });
   word.focus();
 }
 
 function moveByWord(event) {
-  const words = wordsOf(translation);
+  const words = translationWords;
   const at = words.indexOf(event.target);
   const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: words.length - 1 }[event.key];
   if (at < 0 || !words[to]) return;
@@ -143,7 +174,7 @@ function followText() {
 
 function listenToWords() {
   const onWord = (action) => (event) => {
-    const index = wordsOf(translation).indexOf(event.target);
+    const index = translationWords.indexOf(event.target);
     if (index >= 0) action(index);
   };
   translation.addEventListener("pointerover", onWord(highlightTarget));

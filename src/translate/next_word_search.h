@@ -11,8 +11,8 @@
 namespace tfm {
 
 /// Returns up to request.next_words hypotheses per segment, which differ in the word after the
-/// segment's prefix; the most probable first. Returns the best hypothesis of a segment whose prefix
-/// no word can follow.
+/// segment's prefix; the most probable word first. Returns the best hypothesis of a segment whose
+/// prefix no word can follow. With sampling, the text after the word's first token is a sample.
 SearchResult search_next_words(const SegmentSearch& search, const std::vector<Segment>& segments,
                                const TranslationRequest& request, const Tokenizer& target);
 

@@ -13,6 +13,7 @@
 #include "tfm/model/batch.h"
 #include "tfm/model/model_files.h"
 #include "tfm/search/ensemble.h"
+#include "tfm/search/penalties.h"
 #include "tfm/search/search.h"
 #include "tfm/tokenizer/required_piece.h"
 #include "tfm/translate/shortlist_vocabulary.h"
@@ -70,6 +71,26 @@ std::vector<std::vector<std::int64_t>> SegmentSearch::batches(
              : length_sorted_batches(lengths, decoding_.batch_type, decoding_.batch_size);
 }
 
+/// Returns SearchRequest::forbidden.
+TokenIds SegmentSearch::forbidden_tokens() const {
+  const auto& special = model_.tokenizers.target->special();
+  TokenIds tokens = frame_.target_tags();
+  for (const TokenId id :
+       {special.pad, special.bos, decoding_.replace_unknown ? -1 : special.unk}) {
+    if (id >= 0) tokens.push_back(id);
+  }
+  return tokens;
+}
+
+TokenIds SegmentSearch::banned_after_prefix(const Segment& segment) const {
+  const auto& constraints = segment.constraints;
+  TokenIds banned = forbidden_tokens();
+  ban_phrases(constraints.prefix, constraints.forbidden, banned);
+  ban_repeated_ngrams(constraints.prefix, decoding_.no_repeat_ngram_size, banned);
+  if (stop_ >= 0) banned.push_back(stop_);
+  return banned;
+}
+
 SearchRequest SegmentSearch::make_search_request(const Members& batch,
                                                  const TranslationRequest& request) const {
   SearchRequest result;
@@ -79,12 +100,7 @@ SearchRequest SegmentSearch::make_search_request(const Members& batch,
   result.eos = special.eos;
   result.stop = stop_;
   result.alternatives = request.alternatives;
-  for (const TokenId id :
-       {special.pad, special.bos, decoding_.replace_unknown ? -1 : special.unk}) {
-    if (id >= 0) result.forbidden.push_back(id);
-  }
-  const auto& tags = frame_.target_tags();
-  result.forbidden.insert(result.forbidden.end(), tags.begin(), tags.end());
+  result.forbidden = forbidden_tokens();
   bool constraints = false;
   for (const Segment* segment : batch) {
     result.max_lengths.push_back(segment->max_length);

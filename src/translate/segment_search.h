@@ -23,6 +23,10 @@ class SegmentSearch {
   SegmentSearch(const std::vector<TranslationModel*>& models, const DecodingConfig& decoding,
                 const SentenceFrame& frame);
 
+  /// Returns the tokens that a search does not generate after the segment's prefix, except to
+  /// complete a forced phrase, and the stop token, which would end the translation there.
+  TokenIds banned_after_prefix(const Segment& segment) const;
+
   /// Returns the hypotheses of each segment, ordered as in SearchResult.
   SearchResult search(const std::vector<Segment>& segments,
                       const TranslationRequest& request) const;
@@ -30,6 +34,7 @@ class SegmentSearch {
  private:
   using Members = std::vector<const Segment*>;  // the segments of one batch
 
+  TokenIds forbidden_tokens() const;
   std::vector<std::vector<std::int64_t>> batches(const std::vector<Segment>& segments) const;
   SearchRequest make_search_request(const Members& batch, const TranslationRequest& request) const;
   SearchResult search_batch(const Members& batch, const TranslationRequest& request) const;

@@ -9,6 +9,7 @@
 #include "tfm/core/log.h"
 #include "tfm/tensor/device.h"
 #include "tfm/text/line_breaks.h"
+#include "tfm/text/words.h"
 #include "tfm/translate/postprocessor.h"
 
 namespace tfm {
@@ -58,12 +59,23 @@ class Translator::Stages {
   }
 
   /// Replaces line breaks and other control characters, which byte tokens, copied words and markup
-  /// may contain. Tabs are kept if the source line has any.
+  /// may contain, by spaces. Tabs are kept if the source line has any. A space within a word makes
+  /// two words of it.
   static void remove_controls(const std::string& source, Translation& translation) {
     const bool has_tabs = source.find('\t') != source.npos;
-    for (auto& candidate : translation.candidates)
-      candidate.text = has_tabs ? replace_line_breaks(candidate.text)
-                                : replace_line_breaks_and_tabs(candidate.text);
+    const auto clean = [has_tabs](const std::string& text) {
+      return has_tabs ? replace_line_breaks(text) : replace_line_breaks_and_tabs(text);
+    };
+    for (auto& candidate : translation.candidates) {
+      candidate.text = clean(candidate.text);
+      std::vector<AlignedWord> words;
+      for (const auto& [text, probability, source_word] : candidate.words) {
+        const auto cleaned = clean(text);
+        for (const auto word : split_words(cleaned))
+          words.push_back({std::string(word), probability, source_word});
+      }
+      candidate.words = std::move(words);
+    }
   }
 
   TranslationModel& model_;  // the first model; all models share its vocabularies

@@ -57,13 +57,28 @@ TEST_F(PageAttentionInBrowser, ShowsTheAttentionOfTheAddress) {
       "violations": []})"));
 }
 
+TEST_F(PageAttentionInBrowser, KeepsTheTextsInTheHashBesideItsState) {
+  const auto answer =
+      ask(R"js(
+    await until(() => byId("map").dataset.cells);
+    byId("tab-encoder").click();
+    const hash = new URLSearchParams(location.hash.slice(1));
+    return { source: shown("source-text"), target: shown("target-text"),
+             hash: ["q", "translation", "kind", "theme"].map((name) => hash.get(name)) };)js",
+          "attention.html?q=c#source=de&target=en&q=a+%26&translation=b&theme=dark");
+  EXPECT_EQ(answer, json::parse(R"({"source": "a &", "target": "b",
+                                     "hash": ["a &", "b", "encoder", "dark"]})"));
+}
+
 TEST_F(PageAttentionInBrowser, SaysWhyThereIsNoAttention) {
   const auto reason = [&](const std::string& query) {
-    return ask(R"js(return [shown("failure"), document.querySelector("main").hidden];)js",
+    return ask(R"js(
+      const isHidden = (name) => document.querySelector(name).offsetParent === null;
+      return [shown("failure"), isHidden("main"), isHidden(".sentence"), isHidden("#theme")];)js",
                "attention.html" + query);
   };
   EXPECT_EQ(reason("?source=de&target=en&q=a&translation=bad"),
-            json::parse(R"(["the line is too long", true])"));
+            json::parse(R"(["the line is too long", true, true, true])"));
   EXPECT_THAT(reason("?source=de&target=fr&q=a&translation=b")[0].get<std::string>(),
               HasSubstr("two models"));
   EXPECT_THAT(reason("?source=en&target=en&q=a&translation=b")[0].get<std::string>(),
@@ -80,7 +95,7 @@ TEST_F(PageAttentionInBrowser, IsLinkedForATranslationOfOneLineByOneModel) {
                query);
   };
   EXPECT_EQ(link("?source=de&target=en&q=a%26%0A#theme=dark"),
-            "attention.html?source=de&target=en&q=a%26&translation=a%26#theme=dark");
+            "attention.html#source=de&target=en&q=a%26&translation=a%26&theme=dark");
   EXPECT_EQ(link("?source=de&target=en&q=a%0Ab"), "");
   EXPECT_EQ(link("?source=de&target=fr&q=a"), "");
 }

@@ -88,6 +88,68 @@ TEST_F(PageFilesInBrowser, SaysWhyAFileIsNotTranslated) {
   EXPECT_EQ(answer["hidden"], true);
 }
 
+TEST_F(PageFilesInBrowser, LinksATranslationWithTheLanguageThatWasSent) {
+  const auto answer = ask(file_helpers + R"js(
+    choose("source", "en");
+    choose("target", "it");
+    chosen("a.txt", "one");
+    choose("target", "de");
+    await until(link);
+    return link().textContent;)js");
+  EXPECT_EQ(answer, "Download the translation of a.txt (Italian)");
+}
+
+TEST_F(PageFilesInBrowser, LeavesTextThatIsDroppedIntoAnotherFieldToTheBrowser) {
+  const auto answer = ask(file_helpers + R"js(
+    choose("source", "de");
+    const dropped = (id) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.setData("text/plain", "ein Haus");
+      const event = new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true });
+      byId(id).dispatchEvent(event);
+      return event.defaultPrevented;
+    };
+    const isTaken = ["suggestion", "key", "text"].map(dropped);
+    await until(() => shown("translation") !== "");
+    return { isTaken, translation: shown("translation") };)js");
+  EXPECT_EQ(answer, json::parse(R"({"isTaken": [false, false, true],
+                                     "translation": "[ein Haus]"})"));
+}
+
+TEST_F(PageFilesInBrowser, KeepsTheReasonOfAFileThatReplacesOneInFlight) {
+  const auto answer = ask(file_helpers + R"js(
+    let isAborted = false;
+    window.fetch = (path, options) => new Promise((_, reject) => {
+      options.signal.addEventListener("abort", () => {
+        reject(options.signal.reason);
+        isAborted = true;
+      });
+    });
+    chosen("a.txt", "eins");
+    chosen("b.xyz", "zwei");
+    await until(() => isAborted);
+    await new Promise((done) => setTimeout(done));  // after all promises of the first file
+    return { problem: shown("file-problem"), running: !byId("file-running").hidden };)js");
+  EXPECT_EQ(answer, json::parse(R"({"problem": "b.xyz has no format that the service knows.",
+                                     "running": false})"));
+}
+
+TEST_F(PageFilesInBrowser, CancelsAFileWhoseReplyHasBegun) {
+  const auto answer = ask(file_helpers + R"js(
+    let hasBegun = false;
+    window.fetch = async (path, { signal }) => ({ ok: true, status: 200, headers: new Headers(),
+      json: () => new Promise((_, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason));
+        hasBegun = true;
+      }) });
+    drop("file-card", "a.txt", "eins");
+    await until(() => hasBegun);
+    byId("file-cancel").click();
+    await until(() => byId("file-running").hidden);
+    return shown("file-problem");)js");
+  EXPECT_EQ(answer, "");
+}
+
 TEST_F(PageFilesInBrowser, CancelsAFile) {
   const auto answer = ask(file_helpers + R"js(
     const real = window.fetch;

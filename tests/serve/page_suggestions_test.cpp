@@ -40,6 +40,39 @@ TEST_F(PageSuggestionsInBrowser, SendsABetterTranslation) {
             json::parse(R"({"q": "Haus\n", "s": "house", "source": "de", "target": "en"})"));
 }
 
+TEST_F(PageSuggestionsInBrowser, NamesTheLanguagesOfTheShownTranslation) {
+  ask(suggestion_helpers + R"js(
+    const real = window.fetch;
+    window.fetch = (path, ...rest) =>
+      path === "translate" ? new Promise(() => {}) : real(path, ...rest);
+    choose("target", "de");
+    byId("suggest-open").click();
+    send();
+    await until(() => shown("suggest-state") !== "");)js",
+      "?source=en&target=it&q=house");
+  EXPECT_EQ(json::parse(folder.read("suggestions")),
+            json::parse(R"({"q": "house", "s": "1 house", "source": "en", "target": "it"})"));
+}
+
+TEST_F(PageSuggestionsInBrowser, ThanksWithoutOfferingTheFormIfTheTextWasCleared) {
+  const auto answer = ask(suggestion_helpers + R"js(
+    const real = window.fetch;
+    let isCleared = false;
+    window.fetch = async (...request) => {
+      await until(() => isCleared);
+      return real(...request);
+    };
+    byId("suggest-open").click();
+    send();
+    byId("clear").click();
+    isCleared = true;
+    await until(() => shown("suggest-state") !== "");
+    return state();)js",
+                          "?source=de&target=en&q=Haus");
+  EXPECT_EQ(answer, json::parse(R"({"form": false, "button": false, "focus": "text",
+      "note": "Thank you. The service keeps your suggestion."})"));
+}
+
 TEST_F(PageSuggestionsInBrowser, KeepsTheFormIfTheServiceRefuses) {
   options.limits.suggestion_bytes = 10;
   const auto answer = ask(suggestion_helpers + R"js(

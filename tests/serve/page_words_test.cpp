@@ -24,7 +24,7 @@ std::vector<AlignedWord> aligned(const std::string& text,
 }
 
 /// A model whose translation of a line has the line's words in reverse order. After a prefix, it
-/// continues with "other" or with "rare?".
+/// continues with "other" or with "rare?". A line with "<b>" has no words.
 class PageWordsInBrowser : public PageInBrowser {
  protected:
   PageWordsInBrowser() {
@@ -54,7 +54,9 @@ class PageWordsInBrowser : public PageInBrowser {
     for (const auto word : source) text = std::string(word) + (text.empty() ? "" : " ") + text;
     LineTranslation result{{text}};
     result.segments = line.text == "two parts" ? 2 : 1;
-    if (details.words)
+    if (line.text.find("<b>") != std::string::npos)
+      result.words.emplace_back();
+    else if (details.words)
       result.words.push_back(
           aligned(text, [&](std::int64_t word) { return std::ssize(source) - 1 - word; }));
     return result;
@@ -161,6 +163,46 @@ TEST_F(PageWordsInBrowser, ReplacesTheTranslationByAChosenContinuation) {
   ASSERT_EQ(continued_.size(), 1U);
   EXPECT_EQ(continued_[0].text, "c d e");
   EXPECT_EQ(continued_[0].details.prefix, "e");
+}
+
+TEST_F(PageWordsInBrowser, FindsTheWordsOfALineAfterOneWithoutWords) {
+  const auto answer = ask(word_helpers + R"js(
+    const before = words()[0].previousSibling.textContent;
+    on(1, "pointerover");
+    const pointed = words().map((word) => word.className);
+    words()[1].click();
+    await until(() => items().length > 0);
+    items()[0].click();
+    return { before, pointed, text: shown("translation"), focus: document.activeElement.textContent,
+             source: [...document.querySelectorAll("#text-words .word")].map((w) => w.textContent)};
+    )js",
+                          "?source=de&target=en&q=%3Cb%3Ea%3C/b%3E%20b%0A%0Ab%20a");
+  EXPECT_EQ(answer, json::parse(R"({"before": "b <b>a</b>\n\n", "pointed": ["word", "word lit"],
+      "text": "b <b>a</b>\n\na other end", "focus": "other",
+      "source": ["<b>a</b>", "b", "b", "a"]})"));
+  ASSERT_EQ(continued_.size(), 1U);
+  EXPECT_EQ(continued_[0].text, "b a");
+  EXPECT_EQ(continued_[0].details.prefix, "a");
+}
+
+TEST_F(PageWordsInBrowser, ContinuesTheShownTranslationWhileAnotherLanguageIsAwaited) {
+  const auto lane = models_->at(0).text;
+  models_ = std::make_shared<const ServedModels>(
+      std::vector<ServedModel>{{{"de", "en"}, lane, lane, ""}, {{"de", "fr"}, lane, lane, ""}});
+  const auto answer = ask(word_helpers + R"js(
+    const real = window.fetch;
+    const sent = [];
+    window.fetch = (path, options) => {
+      if (path === "translate") return new Promise(() => {});
+      sent.push(JSON.parse(options.body));
+      return real(path, options);
+    };
+    choose("target", "fr");
+    words()[0].click();
+    await until(() => items().length > 0);
+    return sent.map(({ source, target }) => [source, target]);)js",
+                          "?source=auto&target=en&q=a%20b");
+  EXPECT_EQ(answer, json::parse(R"([["de", "en"]])"));
 }
 
 TEST_F(PageWordsInBrowser, ChoosesWordsByTheKeyboard) {

@@ -61,6 +61,21 @@ TEST(TranslatorWords, AreEmptyIfTheTextHasMarkup) {
   EXPECT_FALSE(translations[1].candidates.front().words.empty());
 }
 
+TEST(TranslatorWords, AreThoseOfTheTextAfterControlCharactersAreReplaced) {
+  auto model = tiny_model(1, "a b c d e f g h i x\u2028y");
+  const Translator translator(model, model.config.decoding);
+  const auto found =
+      translator.translate({"a b"}, {.constraints = {{"x\u2028y c", {}}}, .words = true}).front();
+  const auto& candidate = found.candidates.front();
+  EXPECT_THAT(candidate.text, StartsWith("x y c"));
+  std::vector<std::string> words;
+  for (const auto& word : candidate.words) words.push_back(word.text);
+  EXPECT_THAT(words, ElementsAreArray(split_words(candidate.text)));
+  ASSERT_GE(candidate.words.size(), 2U);
+  EXPECT_EQ(candidate.words[0].probability, candidate.words[1].probability);
+  EXPECT_EQ(candidate.words[0].source, candidate.words[1].source);
+}
+
 /// Returns the words that the model finds most probable after the prefix, best first. `prefix` is
 /// empty or ends with a space.
 std::vector<std::string> best_next_words(TranslationModel& model, const std::string& source,
