@@ -185,12 +185,12 @@ std::string read_attention(LoadedModel& loaded, const LaneLine& line, std::int64
   auto decoding = model.config().decoding;
   if (!line.tag.empty()) decoding.source_tag = line.tag;
   const SentenceFrame frame(model, decoding);
-  const auto pair = encode_pair(model, line.text, line.details.attention_of, frame);
+  const auto pair = encode_pair(model, line.text, line.details.attention_target, frame);
   if (!pair || count_weights(model.config().model, *pair) > most_weights)
     throw DataError("q", "the line or its translation is empty or too long to show attention");
   auto sentence = sentence_attention(model, *pair);
   sentence.source_text = line.text;
-  sentence.target_text = line.details.attention_of;
+  sentence.target_text = line.details.attention_target;
   return attention_page_data(sentence, first_shown_attention(model));
 }
 
