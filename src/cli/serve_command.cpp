@@ -61,6 +61,8 @@ void add_limits(CLI::App& app, ServeLimits& limits) {
   add_limit(app, "--max-connections", limits.connections, "Open connections");
   add_limit(app, "--cache-bytes", limits.cache_bytes,
             "Memory for translations of lines that clients may send again. 0: none", 0);
+  add_limit(app, "--max-attention-weights", limits.attention_weights,
+            "Attention weights that a client may ask for at once");
   add_limit(app, "--suggestion-bytes", limits.suggestion_bytes,
             "Size of the file of suggestions (--suggestions)");
   add_limit(app, "--max-files", limits.files,
@@ -169,9 +171,6 @@ struct LoadedModel {
       : models(std::move(loaded)), translator(models.front(), models.front().config().decoding) {}
 };
 
-/// The most weights that a client may ask for, because they are sent as text.
-constexpr std::int64_t most_weights = 2'000'000;
-
 std::int64_t count_weights(const ModelConfig& config, const EncodedPair& pair) {
   const auto source = std::ssize(pair.source.ids);
   const auto target = std::ssize(pair.target) + 2;  // a start token and a tag
@@ -179,18 +178,19 @@ std::int64_t count_weights(const ModelConfig& config, const EncodedPair& pair) {
                          config.decoder_layers * target * (target + source));
 }
 
-/// Returns LineTranslation::attention. Throws DataError if the line or its translation is too long.
-std::string read_attention(LoadedModel& loaded, const LaneLine& line) {
+/// Returns LineTranslation::attention. Throws DataError if the line or its translation is too long
+/// for the model or has more weights than the limit.
+std::string read_attention(LoadedModel& loaded, const LaneLine& line, std::int64_t most_weights) {
   auto& model = loaded.models.front();
   auto decoding = model.config().decoding;
   if (!line.tag.empty()) decoding.source_tag = line.tag;
   const SentenceFrame frame(model, decoding);
-  const auto pair = encode_pair(model, line.text, line.details.attention_of, frame);
+  const auto pair = encode_pair(model, line.text, line.details.attention_target, frame);
   if (!pair || count_weights(model.config().model, *pair) > most_weights)
     throw DataError("q", "the line or its translation is empty or too long to show attention");
   auto sentence = sentence_attention(model, *pair);
   sentence.source_text = line.text;
-  sentence.target_text = line.details.attention_of;
+  sentence.target_text = line.details.attention_target;
   return attention_page_data(sentence, first_shown_attention(model));
 }
 
@@ -219,7 +219,8 @@ std::shared_ptr<const ServedModels> load_served_models(const ServeOptions& optio
     auto lanes = make_lanes(
         {loaded, &loaded->translator},
         {.on_tokens = [&metrics](const TokenCount& tokens) { metrics.add_tokens(tokens); },
-         .attention = [loaded](const LaneLine& line) { return read_attention(*loaded, line); }});
+         .attention = [loaded, most = options.limits.attention_weights](
+                          const LaneLine& line) { return read_attention(*loaded, line, most); }});
     if (options.limits.cache_bytes > 0 && !model.config().decoding.sampling)
       lanes = {cache.remember(lanes.text), cache.remember(lanes.html)};
     for (auto& added : make_served_models(find_pairs(model), lanes))

@@ -1,27 +1,25 @@
 #include "attention_request.h"
 
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace tfm {
 
 TranslateRequest read_attention_request(const nlohmann::json& fields, const ServeLimits& limits) {
-  TranslateRequest request;
-  const auto& text = request.texts.emplace_back(read_line(fields, "q"));
-  request.source = read_text(fields, "source");
-  request.target = read_text(fields, "target");
-  auto& details = request.details;
-  details.attention_of = read_line(fields, "translation");
-  if (details.attention_of.empty()) throw HttpError(400, "translation is empty");
-  check_sizes({text, details.attention_of}, limits);
+  auto request = read_line_request(fields);
+  const auto& text = request.texts.front();
+  const auto& translation = request.details.attention_target = read_line(fields, "translation");
+  if (text.empty()) throw HttpError(400, "q is empty");
+  if (translation.empty()) throw HttpError(400, "translation is empty");
+  check_characters({text, translation}, limits);
   return request;
 }
 
-HttpReply attention_reply(const TranslateRequest&,
-                          const std::vector<TextTranslation>& translations) {
-  const auto& lines = translations.front().lines;
+HttpReply attention_reply(const TranslateRequest&, std::vector<TextTranslation> translations) {
+  auto& lines = translations.front().lines;
   if (lines.empty())
     return error_reply({400, "the text has no attention, because no model translates it"});
-  return {.body = lines.front().translation.attention, .headers = {}};
+  return {.body = std::move(lines.front().translation.attention), .headers = {}};
 }
 
 }  // namespace tfm

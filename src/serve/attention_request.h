@@ -18,6 +18,6 @@ TranslateRequest read_attention_request(const nlohmann::json& fields, const Serv
 /// Returns the reply (attention_page_data). It is an error if the text already is in the target
 /// language.
 HttpReply attention_reply(const TranslateRequest& request,
-                          const std::vector<TextTranslation>& translations);
+                          std::vector<TextTranslation> translations);
 
 }  // namespace tfm

@@ -12,16 +12,13 @@ using Json = nlohmann::json;
 }  // namespace
 
 TranslateRequest read_continuations_request(const Json& fields, const ServeLimits& limits) {
-  TranslateRequest request;
-  const auto& text = request.texts.emplace_back(read_line(fields, "q"));
-  request.source = read_text(fields, "source");
-  request.target = read_text(fields, "target");
+  auto request = read_line_request(fields);
   auto& details = request.details;
   details.words = true;
   if (read_optional_text(fields, "prefix")) details.prefix = read_line(fields, "prefix");
   details.next_words =
       read_number(fields, "count", {.least = 1, .most = max_continuations}).value_or(5);
-  check_sizes({text, details.prefix}, limits);
+  check_characters({request.texts.front(), details.prefix}, limits);
   return request;
 }
 

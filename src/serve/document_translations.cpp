@@ -212,9 +212,7 @@ void DocumentTranslations::read(const std::shared_ptr<Job>& job) {
       std::exchange(job->request.bytes, {}),
       {.name = job->request.file_name, .format = job->request.format, .limits = served_archives});
   const auto& segments = job->document->segments();
-  auto limits = limits_;
-  limits.texts = std::ssize(segments);  // a document is one text
-  check_sizes(segments, limits);
+  check_characters(segments, limits_);
   job->count(count_characters(segments));
   const auto& source = job->request.source;
   const auto text = source == detected_source ? joined_lines(segments) : "";

@@ -12,7 +12,6 @@
 
 #include "tfm/core/clock.h"
 #include "tfm/core/log.h"
-#include "tfm/serve/http_message.h"
 
 namespace tfm {
 namespace {
@@ -24,6 +23,7 @@ struct Job {
   std::size_t next = 0;       // the first line that waits
   std::size_t completed = 0;  // number of translated lines
   std::vector<LineTranslation> results;
+  std::exception_ptr error;
   Engine::Done done;
   bool is_over = false;  // complete, failed or cancelled
   double begin = 0;      // when it was submitted, in steady_seconds
@@ -35,6 +35,16 @@ struct BatchLine {
   std::shared_ptr<Job> job;
   std::size_t line = 0;
 };
+
+/// Next words are found with about three searches for each, because tokens are more than words.
+constexpr std::size_t searches_per_next_word = 3;
+
+/// Returns about how much work a line is, in bytes of text that are translated.
+std::size_t line_cost(const Engine::Line& line) {
+  const auto& [words, next_words, prefix, attention_target] = line.details;
+  const auto searches = 1 + searches_per_next_word * static_cast<std::size_t>(next_words);
+  return (line.text.size() + prefix.size() + attention_target.size()) * searches;
+}
 
 using Batch = std::vector<BatchLine>;
 using Completion = std::function<void()>;
@@ -164,15 +174,15 @@ class Engine::Queue {
     const auto lane = turns_.front()->lines[turns_.front()->next].lane;
     Batch batch;
     std::deque<std::shared_ptr<Job>> passed;  // jobs whose next line is of another lane
-    std::size_t bytes = 0;
-    while (!turns_.empty() && batch.size() < most && bytes < options_.batch_bytes) {
+    std::size_t cost = 0;
+    while (!turns_.empty() && batch.size() < most && cost < options_.batch_bytes) {
       auto job = std::move(turns_.front());
       turns_.pop_front();
       if (job->lines[job->next].lane != lane) {
         passed.push_back(std::move(job));
         continue;
       }
-      bytes += job->lines[job->next].text.size();
+      cost += line_cost(job->lines[job->next]);
       batch.push_back({job, job->next++});
       --waiting_;
       if (job->waiting() > 0) turns_.push_back(std::move(job));
@@ -182,20 +192,26 @@ class Engine::Queue {
     return batch;
   }
 
-  /// Translates a batch. If that fails, translates the lines of each request separately, so that
-  /// only the requests that cause the failure fail.
+  /// Translates a batch. If the lane throws, translates the lines of each request separately, so
+  /// that only the requests that cause the failure fail.
   void translate(const Batch& batch) {
     try {
       complete(batch, translate_lines(batch));
     } catch (const std::exception& error) {
       const auto parts = split_by_job(batch);
       if (parts.size() == 1) {
-        if (dynamic_cast<const HttpError*>(&error) == nullptr)
-          log_error("a translation failed: {}", error.what());
+        log_error("a translation failed: {}", error.what());
         return fail(parts.front().front().job, std::current_exception());
       }
-      for (const auto& part : parts) translate(part);
+      for (const auto& part : parts) {
+        if (!is_over(*part.front().job)) translate(part);
+      }
     }
+  }
+
+  bool is_over(const Job& job) const {
+    const std::lock_guard lock(mutex_);
+    return job.is_over;
   }
 
   void complete(const Batch& batch, std::vector<LineTranslation> translations) {
@@ -205,10 +221,15 @@ class Engine::Queue {
       for (std::size_t i = 0; i < batch.size(); ++i) {
         const auto& [job, line] = batch[i];
         if (job->is_over) continue;
-        job->results[line] = std::move(translations[i]);
-        if (++job->completed < job->lines.size()) continue;
+        if (translations[i].error) {
+          job->error = std::make_exception_ptr(*translations[i].error);
+          job->results.clear();
+        } else {
+          job->results[line] = std::move(translations[i]);
+          if (++job->completed < job->lines.size()) continue;
+        }
         end_job(job);
-        completions.emplace_back([job] { job->done({std::move(job->results), nullptr}); });
+        completions.emplace_back([job] { job->done({std::move(job->results), job->error}); });
       }
     }
     for (const auto& call : completions) call();

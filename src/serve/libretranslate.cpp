@@ -116,7 +116,7 @@ HttpReply settings_reply(const LanguageRouter& router, const ServeLimits& limits
 Suggestion read_suggestion(const Json& fields, const ServeLimits& limits) {
   Suggestion suggestion{read_text(fields, "q"), read_text(fields, "s"), read_text(fields, "source"),
                         read_text(fields, "target")};
-  check_sizes({suggestion.text, suggestion.translation}, limits);
+  check_characters({suggestion.text, suggestion.translation}, limits);
   return suggestion;
 }
 

@@ -129,6 +129,19 @@ Json language_pairs(const LanguageRouter& router) {
   return pairs;
 }
 
+/// Returns the schema of a request that names languages and has these parameters, too.
+Json language_request(const LanguageRouter& router, Json parameters, Json required) {
+  auto sources = router.languages();
+  sources.emplace_back(detected_source);
+  parameters["source"] = choice("a code", sources);
+  parameters["target"] = choice("a code", router.languages());
+  parameters["api_key"] = key_schema();
+  required.insert(required.end(), {"source", "target"});
+  auto schema = object(parameters, required);
+  schema["anyOf"] = language_pairs(router);
+  return schema;
+}
+
 Json words_schema() {
   return list_of(object({{"text", {{"type", "string"}}},
                          {"probability", {{"type", "number"}, {"minimum", 0}, {"maximum", 1}}},
@@ -144,19 +157,14 @@ Json line_words_schema() {
 }
 
 Json translate_page(const LanguageRouter& router) {
-  auto sources = router.languages();
-  sources.emplace_back(detected_source);
-  auto schema =
-      object({{"q", texts_schema()},
-              {"source", choice("a code", sources)},
-              {"target", choice("a code", router.languages())},
-              {"format", optional(choice("what the texts are", {"text", "html"}))},
-              {"alternatives",
-               optional({{"type", "integer"}, {"minimum", 0}, {"maximum", max_alternatives}})},
-              {"words", optional(boolean())},
-              {"api_key", key_schema()}},
-             {"q", "source", "target"});
-  schema["anyOf"] = language_pairs(router);
+  const auto schema = language_request(
+      router,
+      {{"q", texts_schema()},
+       {"format", optional(choice("what the texts are", {"text", "html"}))},
+       {"alternatives",
+        optional({{"type", "integer"}, {"minimum", 0}, {"maximum", max_alternatives}})},
+       {"words", optional(boolean())}},
+      {"q"});
   const auto translated = object({{"translatedText", one_or_list({{"type", "string"}})},
                                   {"alternatives", list_of(one_or_list({{"type", "string"}}))},
                                   {"words", list_of(one_or_list(line_words_schema()))},
@@ -168,17 +176,12 @@ Json translate_page(const LanguageRouter& router) {
 }
 
 Json continuations_page(const LanguageRouter& router) {
-  auto sources = router.languages();
-  sources.emplace_back(detected_source);
-  auto schema = object(
+  const auto schema = language_request(
+      router,
       {{"q", text("one line")},
-       {"source", choice("a code", sources)},
-       {"target", choice("a code", router.languages())},
        {"prefix", optional(text("complete words that the translations begin with"))},
-       {"count", optional({{"type", "integer"}, {"minimum", 1}, {"maximum", max_continuations}})},
-       {"api_key", key_schema()}},
-      {"q", "source", "target"});
-  schema["anyOf"] = language_pairs(router);
+       {"count", optional({{"type", "integer"}, {"minimum", 1}, {"maximum", max_continuations}})}},
+      {"q"});
   const auto continuation =
       object({{"text", text("a translation")}, {"words", words_schema()}}, {"text", "words"});
   const auto found = object({{"continuations", list_of(continuation)}}, {"continuations"});
@@ -187,15 +190,9 @@ Json continuations_page(const LanguageRouter& router) {
 }
 
 Json attention_page(const LanguageRouter& router) {
-  auto sources = router.languages();
-  sources.emplace_back(detected_source);
-  auto schema = object({{"q", text("one line")},
-                        {"translation", text("its translation")},
-                        {"source", choice("a code", sources)},
-                        {"target", choice("a code", router.languages())},
-                        {"api_key", key_schema()}},
-                       {"q", "translation", "source", "target"});
-  schema["anyOf"] = language_pairs(router);
+  const auto schema =
+      language_request(router, {{"q", text("one line")}, {"translation", text("its translation")}},
+                       {"q", "translation"});
   const auto found = object({{"sentences", {{"type", "object"}}}, {"view", {{"type", "object"}}}},
                             {"sentences", "view"});
   return {{"post", post("Returns the attention of a model that reads a translation", schema,
@@ -204,14 +201,8 @@ Json attention_page(const LanguageRouter& router) {
 
 /// A page that takes a file in a form.
 Json translate_file_page(const LanguageRouter& router) {
-  auto sources = router.languages();
-  sources.emplace_back(detected_source);
-  auto schema = object({{"file", {{"type", "string"}, {"format", "binary"}}},
-                        {"source", choice("a code", sources)},
-                        {"target", choice("a code", router.languages())},
-                        {"api_key", key_schema()}},
-                       {"file", "source", "target"});
-  schema["anyOf"] = language_pairs(router);
+  const auto schema =
+      language_request(router, {{"file", {{"type", "string"}, {"format", "binary"}}}}, {"file"});
   const auto address =
       object({{"translatedFileUrl", text("where the translated file is")}}, {"translatedFileUrl"});
   return {{"post",
@@ -230,16 +221,8 @@ Json detect_page() {
 }
 
 Json suggest_page(const LanguageRouter& router) {
-  const Json plain = {{"type", "string"}};
-  auto sources = router.languages();
-  sources.emplace_back(detected_source);
-  auto schema = object({{"q", plain},
-                        {"s", text("a better translation of q")},
-                        {"source", choice("a code", sources)},
-                        {"target", choice("a code", router.languages())},
-                        {"api_key", key_schema()}},
-                       {"q", "s", "source", "target"});
-  schema["anyOf"] = language_pairs(router);
+  const auto schema = language_request(
+      router, {{"q", {{"type", "string"}}}, {"s", text("a better translation of q")}}, {"q", "s"});
   auto replies = responses("the suggestion is kept",
                            object({{"success", {{"type", "boolean"}}}}, {"success"}), "error");
   replies["403"]["description"] = "the key is not valid, or suggestions are disabled";

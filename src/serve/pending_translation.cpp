@@ -1,6 +1,7 @@
 #include "pending_translation.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "model_choice.h"
 
@@ -23,6 +24,8 @@ void PendingTranslation::add_text(const ServedModels& models, const std::string&
     return;
   }
   const ServedModel& model = *choice.model;
+  if (!model.pivot.empty() && !request_.details.attention_target.empty())
+    throw HttpError(400, "two models translate one after the other, so there is no attention");
   translation.pivot = model.pivot;
   const auto& lane = request_.format == TextFormat::html ? model.html : model.text;
   for (const auto& part : parts_.emplace_back(split_text(text, request_.format))) {
@@ -30,17 +33,19 @@ void PendingTranslation::add_text(const ServedModels& models, const std::string&
   }
 }
 
-void PendingTranslation::set_lines(const std::vector<LineTranslation>& lines) {
+std::vector<TextTranslation> PendingTranslation::join(std::vector<LineTranslation> lines) {
   auto next = lines.begin();
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     const auto count = std::ranges::count_if(parts_[i], &TextPart::is_line);
     translations_[i].candidates = join_translations(parts_[i], {next, next + count});
     for (const auto& part : parts_[i]) {
       if (!part.is_line) continue;
-      if (request_.details != LineDetails{}) translations_[i].lines.push_back({part.text, *next});
+      if (request_.details != LineDetails{})
+        translations_[i].lines.push_back({part.text, std::move(*next)});
       ++next;
     }
   }
+  return std::move(translations_);
 }
 
 }  // namespace tfm

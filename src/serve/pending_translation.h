@@ -18,22 +18,19 @@ class PendingTranslation {
   explicit PendingTranslation(TranslateRequest request) : request_(std::move(request)) {}
 
   const TranslateRequest& request() const { return request_; }
-  /// Returns the translations of the texts. They have candidates after set_lines().
-  const std::vector<TextTranslation>& translations() const { return translations_; }
-
   /// Returns the lines of all texts. Throws HttpError 400 if no model translates the languages,
-  /// even if there is no text. Is called once.
+  /// even if there is no text, or if two models would have to give attention. Is called once.
   std::vector<Engine::Line> take_lines(const ServedModels& models);
-  /// Sets the translations of the lines.
-  void set_lines(const std::vector<LineTranslation>& lines);
+  /// Returns the translations of the texts from those of the lines. Is called once.
+  std::vector<TextTranslation> join(std::vector<LineTranslation> lines);
 
  private:
   void add_text(const ServedModels& models, const std::string& text,
                 std::vector<Engine::Line>& lines);
 
   TranslateRequest request_;
-  std::vector<std::vector<TextPart>> parts_;  // of each text
-  std::vector<TextTranslation> translations_;
+  std::vector<std::vector<TextPart>> parts_;   // of each text
+  std::vector<TextTranslation> translations_;  // without candidates
 };
 
 }  // namespace tfm

@@ -4,7 +4,7 @@
 
 #include <mutex>
 #include <optional>
-#include <string_view>
+#include <string>
 #include <unordered_map>
 #include <utility>
 
@@ -14,7 +14,7 @@ namespace tfm {
 namespace {
 
 /// Returns about how much memory an entry takes: its texts, and the nodes of RecentlyUsed.
-std::size_t size_of(const std::string& key, const LineTranslation& translation) {
+std::size_t entry_bytes(const std::string& key, const LineTranslation& translation) {
   constexpr std::size_t nodes = 160;
   std::size_t bytes = nodes + key.size();
   for (const auto& text : translation.candidates) bytes += sizeof(std::string) + text.size();
@@ -22,16 +22,36 @@ std::size_t size_of(const std::string& key, const LineTranslation& translation) 
     bytes += sizeof(words);
     for (const auto& word : words) bytes += sizeof(word) + word.text.size();
   }
-  bytes += translation.attention.size();
   return bytes;
 }
 
 /// Returns the key of a line. The text may contain a line feed, but nothing before it does.
 std::string make_key(const std::string& lane, const LaneLine& line) {
-  const auto& [words, next_words, prefix, attention_of] = line.details;
-  return fmt::format("{}\n{}\n{:d} {} {}\n{}\n{}", lane, line.tag, words, next_words, prefix,
-                     attention_of, line.text);
+  const auto& details = line.details;
+  return fmt::format("{}\n{}\n{:d} {} {}\n{}", lane, line.tag, details.words, details.next_words,
+                     details.prefix, line.text);
 }
+
+/// Attention is much larger than a translation, and few clients ask for the same.
+bool is_remembered(const LaneLine& line) { return line.details.attention_target.empty(); }
+
+/// The lines of a batch that a lane has to translate.
+struct MissingLines {
+  std::vector<LaneLine> lines;
+  std::vector<std::string> keys;  // of the lines; empty for a line that is not remembered
+  std::unordered_map<std::string, std::size_t> places;  // of the keys
+
+  /// Returns the place of a line with this key, which is added unless an equal line has been.
+  std::size_t add(const LaneLine& line, std::string key) {
+    if (!key.empty()) {
+      const auto [found, is_new] = places.emplace(key, lines.size());
+      if (!is_new) return found->second;
+    }
+    lines.push_back(line);
+    keys.push_back(std::move(key));
+    return lines.size() - 1;
+  }
+};
 
 }  // namespace
 
@@ -44,27 +64,33 @@ class SentenceCache::Memory {
   std::vector<LineTranslation> translate(const Lane& lane, const std::string& prefix,
                                          const std::vector<LaneLine>& lines) {
     std::vector<LineTranslation> results(lines.size());
-    std::vector<std::string> keys;
-    keys.reserve(lines.size());
-    std::vector<LaneLine> missing;
-    std::unordered_map<std::string_view, std::size_t> places;  // of lines in `missing`, by key
+    std::vector<std::optional<std::size_t>> places(lines.size());  // in `missing`
+    MissingLines missing;
     std::size_t found_lines = 0;
     for (std::size_t i = 0; i < lines.size(); ++i) {
-      const auto& key = keys.emplace_back(make_key(prefix, lines[i]));
-      if (auto found = find(key)) {
+      auto key = is_remembered(lines[i]) ? make_key(prefix, lines[i]) : "";
+      auto found = key.empty() ? std::nullopt : find(key);
+      if (found) {
         results[i] = std::move(*found);
         ++found_lines;
-      } else if (places.emplace(key, missing.size()).second) {
-        missing.push_back(lines[i]);
+      } else {
+        places[i] = missing.add(lines[i], std::move(key));
       }
     }
     if (on_found_ && found_lines > 0) on_found_(found_lines);
-    if (missing.empty()) return results;
-    const auto translated = lane(missing);
-    for (std::size_t i = 0; i < missing.size(); ++i)
-      add(make_key(prefix, missing[i]), translated[i]);
+    if (missing.lines.empty()) return results;
+    auto translated = lane(missing.lines);
+    for (std::size_t i = 0; i < translated.size(); ++i) {
+      if (!missing.keys[i].empty() && !translated[i].error) add(missing.keys[i], translated[i]);
+    }
     for (std::size_t i = 0; i < lines.size(); ++i) {
-      if (results[i].candidates.empty()) results[i] = translated[places.at(keys[i])];
+      if (!places[i]) continue;
+      auto& translation = translated[*places[i]];
+      if (is_remembered(lines[i])) {
+        results[i] = translation;  // equal lines share it
+      } else {
+        results[i] = std::move(translation);
+      }
     }
     return results;
   }
@@ -86,10 +112,10 @@ class SentenceCache::Memory {
     // Another thread may have translated the same line meanwhile.
     if (entries_.find(key) != nullptr) return;
     entries_.add(key, translation);
-    bytes_ += size_of(key, translation);
+    bytes_ += entry_bytes(key, translation);
     while (bytes_ > most_bytes_) {
       const auto oldest = entries_.take_oldest();
-      bytes_ -= size_of(oldest.key, oldest.value);
+      bytes_ -= entry_bytes(oldest.key, oldest.value);
     }
   }
 

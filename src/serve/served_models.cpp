@@ -20,9 +20,9 @@ struct LaneParts {
 TokenCount count_tokens(const std::vector<Translation>& translations) {
   TokenCount count;
   for (const auto& translation : translations) {
-    for (const auto& part : translation.candidates.front().parts) {
-      count.source += std::ssize(part.source.ids);
-      count.target += std::ssize(part.target);
+    for (const auto& segment : translation.candidates.front().parts) {
+      count.source += std::ssize(segment.source.ids);
+      count.target += std::ssize(segment.target);
     }
   }
   return count;
@@ -38,7 +38,7 @@ LineTranslation to_line(Translation& translation) {
   return line;
 }
 
-/// Translates lines whose details are equal, as plain text or HTML: Translator::translate or
+/// Translates lines with the same kind of details, as plain text or HTML: Translator::translate or
 /// translate_html_lines.
 std::vector<LineTranslation> translate_alike(const LaneParts& parts,
                                              const std::vector<LaneLine>& lines, bool is_html) {
@@ -50,7 +50,7 @@ std::vector<LineTranslation> translate_alike(const LaneParts& parts,
   for (const auto& line : lines) {
     texts.push_back(line.text);
     request.source_tags.push_back(line.tag);
-    if (details.next_words > 0) request.constraints.push_back({details.prefix, {}});
+    if (details.next_words > 0) request.constraints.push_back({line.details.prefix, {}});
   }
   auto translations = is_html ? translate_html_lines(*parts.translator, texts, request)
                               : parts.translator->translate(texts, request);
@@ -65,28 +65,50 @@ std::vector<LineTranslation> translate_alike(const LaneParts& parts,
 /// Returns a line with the attention of its translation.
 LineTranslation with_attention(const LaneParts& parts, const LaneLine& line) {
   if (!parts.functions.attention) throw HttpError(400, "the model shows no attention");
-  LineTranslation result{{line.details.attention_of}};
+  LineTranslation result{{line.details.attention_target}};
   result.attention = parts.functions.attention(line);
   return result;
 }
 
-/// Gives each line its details, which are equal. Reports an error in the details as the client's.
+/// Gives a line its attention or next words. An error in these is the client's.
+LineTranslation answer_line(const LaneParts& parts, const LaneLine& line, bool is_html) {
+  LineTranslation failed;
+  try {
+    return line.details.attention_target.empty() ? translate_alike(parts, {line}, is_html).front()
+                                                 : with_attention(parts, line);
+  } catch (const HttpError& error) {
+    failed.error = error;
+  } catch (const DataError& error) {
+    failed.error.emplace(400, repair_utf8(error.problem()));
+  }
+  return failed;
+}
+
+/// Returns true if lines with these details can be answered together: their prefixes may differ.
+bool is_same_kind(const LineDetails& a, const LineDetails& b) {
+  return a.words == b.words && a.next_words == b.next_words &&
+         a.attention_target.empty() == b.attention_target.empty();
+}
+
+/// Gives each line its details, which are of the same kind.
 std::vector<LineTranslation> answer_alike(const LaneParts& parts,
                                           const std::vector<LaneLine>& lines, bool is_html) {
   const auto& details = lines.front().details;
-  if (details.next_words == 0 && details.attention_of.empty())
-    return translate_alike(parts, lines, is_html);
-  try {
-    if (details.attention_of.empty()) return translate_alike(parts, lines, is_html);
-    std::vector<LineTranslation> results;
-    for (const auto& line : lines) results.push_back(with_attention(parts, line));
-    return results;
-  } catch (const DataError& error) {
-    throw HttpError(400, repair_utf8(error.problem()));
+  const bool may_fail = details.next_words > 0 || !details.attention_target.empty();
+  if (!may_fail) return translate_alike(parts, lines, is_html);
+  if (details.attention_target.empty() && lines.size() > 1) {
+    try {
+      return translate_alike(parts, lines, is_html);
+    } catch (const DataError&) {
+      // The search has not begun. The lines with an error are found one by one.
+    }
   }
+  std::vector<LineTranslation> results;
+  for (const auto& line : lines) results.push_back(answer_line(parts, line, is_html));
+  return results;
 }
 
-/// Translates lines. Those with the same details are translated together.
+/// Translates lines. Those with the same kind of details are translated together.
 std::vector<LineTranslation> translate(const LaneParts& parts, const std::vector<LaneLine>& lines,
                                        bool is_html) {
   std::vector<LineTranslation> results(lines.size());
@@ -95,7 +117,7 @@ std::vector<LineTranslation> translate(const LaneParts& parts, const std::vector
   while (!waiting.empty()) {
     const auto& details = lines[waiting.front()].details;
     const auto others = std::ranges::stable_partition(
-        waiting, [&](std::size_t i) { return lines[i].details == details; });
+        waiting, [&](std::size_t i) { return is_same_kind(lines[i].details, details); });
     const std::vector<std::size_t> alike(waiting.begin(), others.begin());
     std::vector<LaneLine> chosen;
     for (const auto i : alike) chosen.push_back(lines[i]);
@@ -120,22 +142,27 @@ void align_with_source(LineTranslation& line, const LineTranslation& between) {
 }
 
 /// Returns a lane that translates with one lane and then with another, whose lines have the tag.
-/// The prefix and the next words of a line are those of the second.
+/// The prefix and the next words of a line are those of the second. Lines with an error of the
+/// first keep it.
 LanePointer compose(const LanePointer& first, const LanePointer& second, const std::string& tag) {
   return std::make_shared<Lane>([first, second, tag](const std::vector<LaneLine>& lines) {
     std::vector<LaneLine> source = lines;
-    for (auto& line : source) {
-      if (!line.details.attention_of.empty())
-        throw HttpError(400, "two models translate one after the other, so there is no attention");
-      line.details = {.words = line.details.words};
-    }
-    const auto between = (*first)(source);
+    for (auto& line : source) line.details = {.words = line.details.words};
+    auto results = (*first)(source);
     std::vector<LaneLine> inner;
-    for (std::size_t i = 0; i < lines.size(); ++i)
-      inner.push_back({between[i].candidates.front(), tag, lines[i].details});
+    std::vector<std::size_t> places;  // of the inner lines
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      if (results[i].error) continue;
+      inner.push_back({results[i].candidates.front(), tag, lines[i].details});
+      places.push_back(i);
+    }
+    if (inner.empty()) return results;
     auto translations = (*second)(inner);
-    for (std::size_t i = 0; i < lines.size(); ++i) align_with_source(translations[i], between[i]);
-    return translations;
+    for (std::size_t i = 0; i < inner.size(); ++i) {
+      align_with_source(translations[i], results[places[i]]);
+      results[places[i]] = std::move(translations[i]);
+    }
+    return results;
   });
 }
 

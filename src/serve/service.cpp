@@ -27,8 +27,7 @@ using Json = nlohmann::json;
 using ModelsPointer = std::shared_ptr<const ServedModels>;
 
 /// Makes the reply to a request from its translations.
-using MakeReply =
-    std::function<HttpReply(const TranslateRequest&, const std::vector<TextTranslation>&)>;
+using MakeReply = std::function<HttpReply(const TranslateRequest&, std::vector<TextTranslation>)>;
 
 HttpReply status_reply(int code, const std::string& status) {
   return json_reply({{"status", status}}, code);
@@ -185,10 +184,9 @@ class TranslationService::Routes {
     const auto pending = std::make_shared<PendingTranslation>(std::move(request));
     auto lines = pending->take_lines(*models_.load());
     metrics_.add_characters(count_characters(pending->request().texts));
-    const auto done = [pending, make_reply, name, respond](const Engine::Result& result) {
+    const auto done = [pending, make_reply, name, respond](Engine::Result result) {
       if (result.error) return respond(error_reply(failed_translation(result.error), name));
-      pending->set_lines(result.lines);
-      respond(make_reply(pending->request(), pending->translations()));
+      respond(make_reply(pending->request(), pending->join(std::move(result.lines))));
     };
     const auto ticket = engine_.submit(std::move(lines), done);
     return [this, ticket] { engine_.cancel(ticket); };

@@ -35,7 +35,7 @@ std::vector<TextPart> split_text(std::string_view text, TextFormat format) {
 }
 
 std::vector<std::string> join_translations(const std::vector<TextPart>& parts,
-                                           const std::vector<LineTranslation>& lines) {
+                                           std::span<const LineTranslation> lines) {
   std::size_t count = 1;
   for (const auto& line : lines) count = std::max(count, line.candidates.size());
   std::vector<std::string> texts(count);

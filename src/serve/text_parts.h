@@ -2,6 +2,7 @@
 // translations with those parts.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,6 @@ std::vector<TextPart> split_text(std::string_view text, TextFormat format);
 /// line, or of the last one of lines that have fewer. `lines` has the translation of each part that
 /// is a line.
 std::vector<std::string> join_translations(const std::vector<TextPart>& parts,
-                                           const std::vector<LineTranslation>& lines);
+                                           std::span<const LineTranslation> lines);
 
 }  // namespace tfm

@@ -45,6 +45,14 @@ std::string read_line(const Json& fields, const std::string& name) {
   return line;
 }
 
+TranslateRequest read_line_request(const Json& fields) {
+  TranslateRequest request;
+  request.texts.push_back(read_line(fields, "q"));
+  request.source = read_text(fields, "source");
+  request.target = read_text(fields, "target");
+  return request;
+}
+
 std::vector<std::string> read_texts(const Json& fields, const std::string& name) {
   const auto found = fields.find(name);
   if (found == fields.end() || !found->is_array()) return {read_text(fields, name)};
@@ -91,14 +99,18 @@ std::int64_t count_characters(const std::vector<std::string>& texts) {
   return characters;
 }
 
-void check_sizes(const std::vector<std::string>& texts, const ServeLimits& limits) {
-  if (std::ssize(texts) > limits.texts)
-    throw HttpError(413, fmt::format("the request has {} texts; at most {} are possible",
-                                     texts.size(), limits.texts));
+void check_characters(const std::vector<std::string>& texts, const ServeLimits& limits) {
   const auto characters = count_characters(texts);
   if (characters > limits.characters)
     throw HttpError(413, fmt::format("the request has {} characters; at most {} are possible",
                                      characters, limits.characters));
+}
+
+void check_sizes(const std::vector<std::string>& texts, const ServeLimits& limits) {
+  if (std::ssize(texts) > limits.texts)
+    throw HttpError(413, fmt::format("the request has {} texts; at most {} are possible",
+                                     texts.size(), limits.texts));
+  check_characters(texts, limits);
 }
 
 HttpReply json_reply(const Json& body, int status) {

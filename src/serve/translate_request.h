@@ -54,6 +54,9 @@ std::string read_line(const nlohmann::json& fields, const std::string& name);
 /// Returns nullopt if the parameter is missing or null. Throws HttpError 400 if it is not a text.
 std::optional<std::string> read_optional_text(const nlohmann::json& fields,
                                               const std::string& name);
+/// Returns a request to translate one line: `q`, `source` and `target`. Throws HttpError 400 as
+/// read_line does.
+TranslateRequest read_line_request(const nlohmann::json& fields);
 /// Returns the texts of a parameter that is a text or a list. Throws HttpError 400 if the parameter
 /// is missing or of another form.
 std::vector<std::string> read_texts(const nlohmann::json& fields, const std::string& name);
@@ -73,6 +76,8 @@ std::optional<std::int64_t> read_number(const nlohmann::json& fields, const std:
 
 /// Returns the number of code points of the texts together.
 std::int64_t count_characters(const std::vector<std::string>& texts);
+/// Throws HttpError 413 if the texts together are too long.
+void check_characters(const std::vector<std::string>& texts, const ServeLimits& limits);
 /// Throws HttpError 413 if the texts are too many or too long.
 void check_sizes(const std::vector<std::string>& texts, const ServeLimits& limits);
 

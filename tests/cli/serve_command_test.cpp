@@ -53,13 +53,15 @@ TEST(ServeCommand, ParsesModelsAddressLimitsAndDecoding) {
 
 TEST(ServeCommand, ParsesFilesAndTheFormatOfTheLog) {
   const auto options =
-      parsed(serve_command, {"serve", "--tls-cert", "a.pem", "--tls-key", "a.key", "--suggestions",
-                             "kept", "--suggestion-bytes", "8", "--log-format", "json"});
+      parsed(serve_command,
+             {"serve", "--tls-cert", "a.pem", "--tls-key", "a.key", "--suggestions", "kept",
+              "--suggestion-bytes", "8", "--max-attention-weights", "9", "--log-format", "json"});
   ASSERT_TRUE(options);
   EXPECT_EQ(options->tls.certificate, "a.pem");
   EXPECT_EQ(options->tls.key, "a.key");
   EXPECT_EQ(options->suggestions, "kept");
   EXPECT_EQ(options->limits.suggestion_bytes, 8);
+  EXPECT_EQ(options->limits.attention_weights, 9);
   EXPECT_EQ(options->log_format, LogFormat::json);
 }
 

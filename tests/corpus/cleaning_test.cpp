@@ -162,9 +162,7 @@ TEST(CleanPairs, ReportsTheShareOfTheChunkThatAModelHasScored) {
   LetterScorer scorer;  // reports half of a chunk
   std::vector<std::pair<std::int64_t, double>> reports;
   clean_by_scores({{"c", "x", 1, false}, {"d", "x", 2, false}}, scorer, std::size_t{1} << 30,
-                  [&](const CleaningProgress& progress) {
-                    reports.emplace_back(progress.pairs, progress.share.value());
-                  });
+                  [&](const auto& now) { reports.emplace_back(now.pairs, now.share.value()); });
   EXPECT_EQ(reports, (std::vector<std::pair<std::int64_t, double>>{{1, 0.5}, {2, 1.0}}));
 }
 

@@ -83,6 +83,16 @@ TEST_F(ServeWords, AreRefusedWithTheReason) {
   EXPECT_EQ(service.read_log().find("failed"), std::string::npos) << "not a failure of the service";
 }
 
+TEST_F(ServeWords, AttentionHasALimit) {
+  Service service(place->folder.path(), "--max-attention-weights 10");
+  HttpClient client(service.port());
+  auto request = german_request(german_lines[0]);
+  request["translation"] = "beer";
+  const auto reply = client.post("/attention", request.dump());
+  EXPECT_EQ(reply.status, 400);
+  EXPECT_THAT(reply.body, HasSubstr("too long to show attention"));
+}
+
 /// Returns the weights [layer][head][row][column] in thousandths, without the last zeros of rows.
 json in_thousandths(json weights) {
   for (auto& layer : weights) {

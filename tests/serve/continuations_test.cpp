@@ -53,6 +53,12 @@ TEST(ReadContinuationsRequest, RefusesWrongParameters) {
   EXPECT_THROW(read_continuations_request(with("prefix", "abc"), limits), HttpError);
 }
 
+TEST(ReadContinuationsRequest, CountsThePrefixAsCharactersAndNotAsAText) {
+  ServeLimits limits;
+  limits.texts = 1;
+  EXPECT_NO_THROW(read_continuations_request(with("prefix", "The"), limits));
+}
+
 TEST(ContinuationsReply, HasEachTranslationWithItsWords) {
   TextTranslation translation{{"The home"}, std::nullopt, ""};
   translation.lines.push_back(

@@ -105,6 +105,29 @@ TEST(Engine, EndsABatchThatHasEnoughText) {
   EXPECT_THAT(gate.wait_for_batches(3)[1], ElementsAre("ab", "cd"));
 }
 
+/// Next words are several searches, and a prefix or a given translation is text of the model, too.
+TEST(Engine, EndsABatchThatIsEnoughWork) {
+  const auto batch_of = [](const LineDetails& details) {
+    GatedLane gate;
+    auto small = options(10);
+    small.batch_bytes = 14;
+    Engine engine(small);
+    auto first = submit(engine, lines_of(gate, {"first"}));
+    gate.wait_for_batches(1);
+    auto lines = numbered(gate, "a", 7);  // of two bytes
+    for (auto& line : lines) line.details = details;
+    auto all = submit(engine, std::move(lines));
+    gate.open();
+    all.get();
+    return gate.wait_for_batches(2)[1].size();
+  };
+  EXPECT_EQ(batch_of({}), 7U);
+  EXPECT_EQ(batch_of({.next_words = 1}), 2U);
+  EXPECT_EQ(batch_of({.next_words = 2}), 1U);
+  EXPECT_EQ(batch_of({.attention_target = "12345"}), 2U);
+  EXPECT_EQ(batch_of({.next_words = 1, .prefix = "12"}), 1U);
+}
+
 TEST(Engine, SharesTheLinesOfARequestAmongIdleWorkers) {
   GatedLane gate;
   auto several = options(64);
@@ -163,20 +186,51 @@ TEST(Engine, FailsOnlyTheRequestWhoseLineFails) {
   EXPECT_EQ(submit(engine, lines_of(gate, {"later"})).get().lines[0].text(), "[later]");
 }
 
-/// What a client does wrong is not logged, and does not fail the other requests of the batch.
-TEST(Engine, ReturnsTheErrorOfAClientWithoutLoggingIt) {
-  const auto refusing = std::make_shared<Lane>([](const std::vector<LaneLine>& lines) {
-    for (const auto& line : lines) {
-      if (line.details.prefix == "x") throw HttpError(400, "the prefix is wrong");
-    }
-    return std::vector<LineTranslation>(lines.size(), LineTranslation{{"good"}});
-  });
-  Engine engine(options(10));
+/// What a client does wrong is not logged, and the other requests of the batch do not notice.
+TEST(Engine, ReturnsTheErrorOfALineWithoutTranslatingTheBatchAgain) {
   const CapturedLog log;
-  auto bad = submit(engine, {{refusing, "a", "", {.prefix = "x"}}});
-  EXPECT_EQ(submit(engine, {{refusing, "a"}}).get().lines.front().text(), "good");
-  EXPECT_THROW(std::rethrow_exception(bad.get().error), HttpError);
+  GatedLane gate;
+  Engine engine(options(10));
+  auto first = submit(engine, lines_of(gate, {"first"}));
+  gate.wait_for_batches(1);
+  auto bad = submit(engine, lines_of(gate, {"a", "refuse", "b"}));
+  auto good = submit(engine, lines_of(gate, {"c", "d"}));
+  gate.open();
+  EXPECT_EQ(good.get().lines[1].text(), "[d]");
+  const auto result = bad.get();
+  EXPECT_THROW(std::rethrow_exception(result.error), HttpError);
+  EXPECT_THAT(result.lines, IsEmpty());
+  EXPECT_THAT(gate.wait_for_batches(2),
+              ElementsAre(Batch{"first"}, Batch{"a", "c", "refuse", "d", "b"}));
   EXPECT_EQ(log.text(), "");
+}
+
+/// A request that is refused gives its waiting lines back.
+TEST(Engine, DropsTheLinesThatFollowAnError) {
+  GatedLane gate(true);
+  Engine engine(options(1));
+  EXPECT_TRUE(submit(engine, lines_of(gate, {"refuse", "a", "b"})).get().error);
+  EXPECT_EQ(submit(engine, lines_of(gate, {"c"})).get().lines[0].text(), "[c]");
+  EXPECT_THAT(gate.wait_for_batches(2), ElementsAre(Batch{"refuse"}, Batch{"c"}));
+}
+
+TEST(Engine, DoesNotTranslateACancelledRequestAgainWhenABatchFails) {
+  GatedLane busy;
+  GatedLane gate;
+  Engine engine(options(10));
+  auto first = submit(engine, lines_of(busy, {"first"}));
+  busy.wait_for_batches(1);
+  auto failing = submit(engine, lines_of(gate, {"fail"}));
+  const auto cancelled = engine.submit(lines_of(gate, {"a"}), [](const Engine::Result&) {});
+  auto good = submit(engine, lines_of(gate, {"b"}));
+  busy.open();
+  gate.wait_for_batches(1);
+  engine.cancel(cancelled);
+  gate.open();
+  EXPECT_EQ(good.get().lines[0].text(), "[b]");
+  EXPECT_TRUE(failing.get().error);
+  EXPECT_THAT(gate.wait_for_batches(3),
+              ElementsAre(Batch{"fail", "a", "b"}, Batch{"fail"}, Batch{"b"}));
 }
 
 TEST(Engine, CompletesTheRunningBatchAtItsEnd) {

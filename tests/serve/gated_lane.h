@@ -21,7 +21,7 @@ class GatedLane {
   GatedLane(const GatedLane&) = delete;
   GatedLane& operator=(const GatedLane&) = delete;
 
-  /// The lane fails for batches that contain "fail".
+  /// The lane throws for batches that contain "fail". The line "refuse" has an error.
   LanePointer lane() const { return lane_; }
 
   void open() {
@@ -51,7 +51,12 @@ class GatedLane {
     std::vector<LineTranslation> results;
     for (const auto& line : lines) {
       if (line == "fail") throw std::runtime_error("a line fails");
-      results.push_back({{"[" + line + "]"}});
+      auto& result = results.emplace_back();
+      if (line == "refuse") {
+        result.error.emplace(400, "the line is refused");
+      } else {
+        result.candidates = {"[" + line + "]"};
+      }
     }
     return results;
   }

@@ -12,18 +12,21 @@ using testing::HasSubstr;
 /// A model of one layer and head, whose translation of a line is the line.
 LineTranslation answer_line(const LaneLine& line) {
   const auto& details = line.details;
-  if (details.attention_of.empty()) return {{line.text}, {{{line.text, 0.5, 0}}}};
-  if (details.attention_of == "bad") throw HttpError(400, "the line is too long");
+  if (details.attention_target.empty()) return {{line.text}, {{{line.text, 0.5, 0}}}};
+  LineTranslation result{{details.attention_target}};
+  if (details.attention_target == "bad") {
+    result.error.emplace(400, "the line is too long");
+    return result;
+  }
   const AttentionWeights weights{1, 1, 2, 2, {1, 0, 0.25, 0.75}};
   const SentenceAttention sentence{.source_text = line.text,
-                                   .target_text = details.attention_of,
+                                   .target_text = details.attention_target,
                                    .source = {line.text, "</s>"},
-                                   .target_input = {"<s>", details.attention_of},
-                                   .target_output = {details.attention_of, "</s>"},
+                                   .target_input = {"<s>", details.attention_target},
+                                   .target_output = {details.attention_target, "</s>"},
                                    .encoder = weights,
                                    .decoder = weights,
                                    .cross = weights};
-  LineTranslation result{{details.attention_of}};
   result.attention = attention_page_data(sentence, {.layer = 0, .head = 0});
   return result;
 }

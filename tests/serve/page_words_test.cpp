@@ -42,9 +42,9 @@ class PageWordsInBrowser : public PageInBrowser {
     if (details.next_words > 0) {
       const std::lock_guard lock(mutex_);
       continued_.push_back(line);
-      if (line.text == "fail now") throw HttpError(400, "the prefix is wrong");
       const auto begin = details.prefix + (details.prefix.empty() ? "" : " ");
       LineTranslation result{{begin + "other end", begin + "rare?"}};
+      if (line.text == "fail now") result.error.emplace(400, "the prefix is wrong");
       for (const auto& text : result.candidates)
         result.words.push_back(aligned(text, [](std::int64_t) { return 0; }));
       return result;

@@ -117,6 +117,32 @@ TEST(SentenceCache, DoesNotKeepALineThatIsTooLarge) {
   EXPECT_EQ(cache.bytes(), 0);
 }
 
+/// Attention would drive many translations out of the memory.
+TEST(SentenceCache, RemembersNoAttention) {
+  GatedLane model(true);
+  SentenceCache cache(enough);
+  const auto lane = cache.remember(model.lane());
+  const LaneLine attention{"a", "", {.attention_target = "b"}};
+  run(lane, {"a"});
+  const auto bytes = cache.bytes();
+  EXPECT_EQ((*lane)({attention, {"a"}, attention}), translations({"a", "a", "a"}));
+  EXPECT_EQ(cache.bytes(), bytes);
+  EXPECT_THAT(model.wait_for_batches(0), ElementsAre(Batch{"a"}, Batch{"a", "a"}));
+}
+
+TEST(SentenceCache, RemembersNoErrorOfALineButTheOtherLines) {
+  GatedLane model(true);
+  SentenceCache cache(enough);
+  const auto lane = cache.remember(model.lane());
+  for (int i = 0; i < 2; ++i) {
+    const auto results = run(lane, {"refuse", "a", "refuse"});
+    EXPECT_EQ(results[0].error, HttpError(400, "the line is refused"));
+    EXPECT_EQ(results[2].error, results[0].error);
+    EXPECT_EQ(results[1].text(), "[a]");
+  }
+  EXPECT_THAT(model.wait_for_batches(0), ElementsAre(Batch{"refuse", "a"}, Batch{"refuse"}));
+}
+
 TEST(SentenceCache, PassesAnErrorOnAndRemembersNothing) {
   GatedLane model(true);
   SentenceCache cache(enough);

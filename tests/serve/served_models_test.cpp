@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "gated_lane.h"
+
 namespace tfm {
 namespace {
 
@@ -100,6 +102,32 @@ TEST(ServedModels, APivotAlignsItsWordsWithTheSource) {
   EXPECT_EQ(line.words.front(), (std::vector<AlignedWord>{
                                     {"t0", 0.25, 8}, {"t1", 1, -1}, {"t2", 1, -1}, {"t3", 1, -1}}));
   EXPECT_THAT(seen, ElementsAre(LineDetails{.words = true}, details));
+}
+
+TEST(ServedModels, APivotReturnsTheErrorsOfBothModels) {
+  GatedLane first(true);
+  std::vector<std::string> seen;
+  const auto second = std::make_shared<Lane>([&seen](const std::vector<LaneLine>& lines) {
+    std::vector<LineTranslation> results;
+    for (const auto& line : lines) {
+      seen.push_back(line.text);
+      auto& result = results.emplace_back(LineTranslation{{line.text}});
+      if (line.text == "[b]") result.error.emplace(400, "second");
+    }
+    return results;
+  });
+  const ServedModels models(
+      {{{"de", "en"}, first.lane(), first.lane(), ""}, {{"en", "fr"}, second, second, ""}});
+  const auto& lane = *models.at(*models.router().find("de", "fr")).text;
+  const auto lines = lane({{"a"}, {"refuse"}, {"b"}, {"c"}});
+  ASSERT_EQ(lines.size(), 4U);
+  EXPECT_EQ(lines[0].text(), "[a]");
+  EXPECT_EQ(lines[1].error, HttpError(400, "the line is refused"));
+  EXPECT_EQ(lines[2].error, HttpError(400, "second"));
+  EXPECT_EQ(lines[3].text(), "[c]");
+  EXPECT_THAT(seen, ElementsAre("[a]", "[b]", "[c]"));
+  EXPECT_EQ(lane({{"refuse"}}).front().error, HttpError(400, "the line is refused"));
+  EXPECT_EQ(seen.size(), 3U);
 }
 
 }  // namespace

@@ -32,8 +32,10 @@ TEST(SplitText, SplitsHtmlAtBlocks) {
 
 TEST(JoinTranslations, PutsTheTranslationsBetweenTheOtherParts) {
   const auto parts = split_text("a\n\nb\n", TextFormat::text);
-  EXPECT_THAT(join_translations(parts, {{{"A"}}, {{"B"}}}), ElementsAre("A\n\nB\n"));
-  EXPECT_THAT(join_translations(parts, {{{"A", "A2", "A3"}}, {{"B", "B2"}}}),
+  const std::vector<LineTranslation> single{{{"A"}}, {{"B"}}};
+  EXPECT_THAT(join_translations(parts, single), ElementsAre("A\n\nB\n"));
+  const std::vector<LineTranslation> several{{{"A", "A2", "A3"}}, {{"B", "B2"}}};
+  EXPECT_THAT(join_translations(parts, several),
               ElementsAre("A\n\nB\n", "A2\n\nB2\n", "A3\n\nB2\n"));
   EXPECT_THAT(join_translations({}, {}), ElementsAre(""));
 }

@@ -12,14 +12,16 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "tfm/serve/http_message.h"
 #include "tfm/translate/aligned_word.h"
 
 namespace tfm {
 
-/// The translations of a line, best first; at least one.
+/// The translations of a line, best first; at least one, unless the line has an error.
 using LineCandidates = std::vector<std::string>;
 
 /// What a client wants to know of a line besides its translations.
@@ -31,7 +33,7 @@ struct LineDetails {
   std::string prefix{};  ///< complete words; used only with next_words
   /// If not empty, the line is not translated, but this is its translation, and
   /// LineTranslation::attention is set.
-  std::string attention_of{};
+  std::string attention_target{};
 
   bool operator==(const LineDetails&) const = default;
 };
@@ -52,16 +54,19 @@ struct LineTranslation {
   LineCandidates candidates;
   /// the words of each candidate (Candidate::words), if they were requested
   std::vector<std::vector<AlignedWord>> words{};
-  /// the parts of the line that the model translated separately; a line of one part has next words
+  /// number of segments of the line that were translated separately; a line of one has next words
   std::int64_t segments = 1;
-  /// the attention of the model that reads the line and LineDetails::attention_of, as JSON
+  /// the attention of the model that reads the line and LineDetails::attention_target, as JSON
   std::string attention{};
+  /// set if the line can't be answered because of what the client asks for
+  std::optional<HttpError> error{};
 
   const std::string& text() const { return candidates.front(); }
   bool operator==(const LineTranslation&) const = default;
 };
 
-/// Returns the translation of each line. Is called by several threads at once.
+/// Returns the translation of each line, or its error. Throws only if the service is at fault. Is
+/// called by several threads at once.
 using Lane = std::function<std::vector<LineTranslation>(const std::vector<LaneLine>& lines)>;
 using LanePointer = std::shared_ptr<const Lane>;
 
@@ -73,9 +78,11 @@ struct BatchReport {
 };
 
 struct EngineOptions {
-  std::size_t workers = 1;             ///< threads, each of which translates a batch; at least 1
-  std::size_t batch_lines = 64;        ///< the most lines of a batch
-  std::size_t batch_bytes = 8192;      ///< a batch with this much text takes no further line
+  std::size_t workers = 1;       ///< threads, each of which translates a batch; at least 1
+  std::size_t batch_lines = 64;  ///< the most lines of a batch
+  /// A batch with this much text takes no further line. The prefix and the translation of a line
+  /// (LineDetails) are text, too, which counts several times for each next word.
+  std::size_t batch_bytes = 8192;
   std::size_t waiting_lines = 10'000;  ///< the most lines that may wait
   double delay = 0.002;  ///< seconds that the first line waits for others to fill the batch
   /// Is called after each batch, by the thread that translated it. May be empty.
@@ -93,8 +100,8 @@ class Engine {
 
   struct Result {
     std::vector<LineTranslation> lines;  ///< one entry per line of the request
-    /// Set if a line could not be translated. The engine logs the error, except an HttpError, which
-    /// is the client's.
+    /// Set if a line could not be translated: an HttpError of a line (LineTranslation::error), or
+    /// what the lane threw, which the engine logs. There are no lines then.
     std::exception_ptr error;
   };
   /// Is called once, by a thread of the engine, or by submit if the request has no lines.

@@ -44,6 +44,10 @@ class HttpError : public std::runtime_error {
 
   int status() const { return status_; }
   int retry_seconds() const { return retry_seconds_; }
+  bool operator==(const HttpError& other) const {
+    return status_ == other.status_ && retry_seconds_ == other.retry_seconds_ &&
+           std::string_view(what()) == other.what();
+  }
 
  private:
   int status_;

@@ -18,6 +18,7 @@ struct ServeLimits {
   /// is answered with 503 if all are busy
   std::int64_t connections = 1000;
   std::int64_t cache_bytes = std::int64_t{64} << 20;  ///< of remembered translations; 0: none
+  std::int64_t attention_weights = 2'000'000;         ///< of a reply of /attention; above: 400
   std::int64_t suggestion_bytes = std::int64_t{16}
                                   << 20;  ///< of the file of suggestions; above: 507
   std::int64_t files = 100;               ///< translated files that clients have yet to download

@@ -1,8 +1,8 @@
 // Remembers translations, so that a line that many clients send is translated once. The memory is
 // bounded: the lines that were used longest ago are forgotten. The replies stay the same, because a
 // line's translation does not depend on other lines (translate/translator.h). Sampling is the
-// exception: its translations must not be remembered. Several threads may use the lanes of a cache
-// at once.
+// exception: its translations must not be remembered. Errors and attention are not remembered
+// either. Several threads may use the lanes of a cache at once.
 #pragma once
 
 #include <cstddef>

@@ -21,9 +21,10 @@ class Translator;
 
 struct ServedModel {
   LanguagePair languages;
-  LanePointer text;   ///< translates lines of plain text
-  LanePointer html;   ///< translates lines of HTML, whose tags are kept
-  std::string pivot;  ///< the language between, if two models translate one after the other
+  LanePointer text;  ///< translates lines of plain text
+  LanePointer html;  ///< translates lines of HTML, whose tags are kept
+  /// the language between, if two models translate one after the other; its lanes give no attention
+  std::string pivot;
   std::string tag{};  ///< of the lines that the lanes get (LaneLine::tag)
 };
 
@@ -48,8 +49,8 @@ struct LaneFunctions {
   std::function<std::string(const LaneLine&)> attention{};
 };
 
-/// Returns the lanes of a translator, which share its ownership. They throw HttpError 400 if the
-/// details of a line cannot be given.
+/// Returns the lanes of a translator, which share its ownership. A line whose details cannot be
+/// given has the error 400.
 ModelLanes make_lanes(std::shared_ptr<const Translator> translator, LaneFunctions functions = {});
 /// Returns an entry for each pair, all with these lanes.
 std::vector<ServedModel> make_served_models(const std::vector<TaggedPair>& pairs,
