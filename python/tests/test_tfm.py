@@ -184,6 +184,7 @@ class TestTfm(unittest.TestCase):
         with tempfile.TemporaryDirectory() as parent:
             folder = Path(parent, "run")
             given = config(folder, max_steps=100000, log_every=1)
+            handler = signal.getsignal(signal.SIGINT)  # a job in the background ignores SIGINT
             deadline = time.monotonic() + 600
 
             def interrupt():
@@ -196,7 +197,7 @@ class TestTfm(unittest.TestCase):
             with self.assertRaises(KeyboardInterrupt):
                 tfm.train(given)
             thread.join()
-            self.assertIs(signal.getsignal(signal.SIGINT), signal.default_int_handler)
+            self.assertIs(signal.getsignal(signal.SIGINT), handler)
             done = steps_of(folder)[-1]
             given["training"]["max_steps"] = done + 3
             tfm.train(given, resume=True)

@@ -112,7 +112,7 @@ TEST_F(CleanByModel, CountsAndReportsRulesOfAlignmentsLikeOthers) {
 
 TEST_F(CleanByModel, AcceptsAModelWhoseTagsNameNoLanguage) {
   const auto trained = place->tfm(std::string(train_small_translator) +
-                                  " 'data.tags=train=<BT>' training.run_folder=runs/tagged");
+                                  " 'data.tags=valid=<BT>' training.run_folder=runs/tagged");
   ASSERT_EQ(trained.code, 0) << trained.err;
   const auto outcome = place->tfm(clean_test + "--model runs/tagged --min-score 0.000001");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
