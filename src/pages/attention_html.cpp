@@ -71,7 +71,7 @@ std::string attention_page_script() {
 std::string attention_page_data(const SentenceAttention& sentence,
                                 const AttentionSelection& first_shown) {
   check_selection(sentence, first_shown);
-  return fmt::format(R"({{"sentences":{},"view":{}}})",
+  return fmt::format(R"({{"attention":{},"view":{}}})",
                      attention_document({sentence}, WeightForm::thousandths),
                      view_json(first_shown, ""));
 }

@@ -31,8 +31,8 @@ async function requestAttention() {
   };
   showAttention(false);
   try {
-    const { sentences, view } = await ask("attention", post(fields));
-    addData("sentences", sentences);
+    const { attention, view } = await ask("attention", post(fields));
+    addData("sentences", attention);
     addData("view", view);
     showAttention(true);
     document.body.append(element("script", { src: "attention_view.js" }));

@@ -193,8 +193,8 @@ Json attention_page(const LanguageRouter& router) {
   const auto schema =
       language_request(router, {{"q", text("one line")}, {"translation", text("its translation")}},
                        {"q", "translation"});
-  const auto found = object({{"sentences", {{"type", "object"}}}, {"view", {{"type", "object"}}}},
-                            {"sentences", "view"});
+  const auto found = object({{"attention", {{"type", "object"}}}, {"view", {{"type", "object"}}}},
+                            {"attention", "view"});
   return {{"post", post("Returns the attention of a model that reads a translation", schema,
                         responses("the data of the page attention.html", found, "error"))}};
 }

@@ -118,7 +118,7 @@ TEST_F(ServeWords, AttentionIsThatOfTheTranslateCommand) {
   request["translation"] = expected["target_text"];
   const auto reply = client.post("/attention", request.dump());
   ASSERT_EQ(reply.status, 200) << reply.body;
-  const auto found = json::parse(reply.body)["sentences"]["sentences"][0];
+  const auto found = json::parse(reply.body)["attention"]["sentences"][0];
   for (const char* name : {"source_text", "target_text", "source", "target_input", "target_output"})
     EXPECT_EQ(found[name], expected[name]) << name;
   for (const char* kind : {"encoder", "decoder", "cross"})
