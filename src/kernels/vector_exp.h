@@ -59,7 +59,8 @@ TFM_INLINE Floats fast_exp_nonpositive(const Floats& x) {
 /// minimax polynomial of degree 5 for a remainder of at most ln 2 / 2.
 template <class Floats>
 TFM_INLINE Floats exp_for_sum(const Floats& x) {
-  using Integers = decltype(x < x);  // int32, with the same number of lanes
+  // Unsigned, because the sum below overflows if x is below smallest_exponent.
+  typedef uint32_t Integers __attribute__((vector_size(sizeof(Floats))));
   const Floats rounded = x * std::numbers::log2e_v<float> + rounder;
   const Floats r = x - (rounded - rounder) * std::numbers::ln2_v<float>;
   Floats y = r * 8.29761940985918e-3F + 4.191562905907631e-2F;
@@ -68,7 +69,7 @@ TFM_INLINE Floats exp_for_sum(const Floats& x) {
   y = y * r + 0.9999997019767761F;
   y = y * r + 1.0000001192092896F;
   // The shift makes the integer the exponent of 2^n.
-  constexpr int32_t one = 127 << 23;
+  constexpr uint32_t one = 127U << 23;
   const Integers scale = (reinterpret_cast<Integers>(rounded) << 23) + one;
   return x < smallest_exponent ? Floats{} : y * reinterpret_cast<Floats>(scale);
 }
