@@ -1,12 +1,9 @@
 #include "data_clean_command.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ctime>
 #include <optional>
-#include <system_error>
 #include <utility>
 
 #include "common_options.h"
@@ -22,6 +19,7 @@
 #include "tfm/corpus/cleaning.h"
 #include "tfm/corpus/cleaning_report.h"
 #include "tfm/corpus/pair_source.h"
+#include "tfm/pages/page_time.h"
 
 namespace tfm {
 namespace {
@@ -171,7 +169,7 @@ CleaningSetting page_setting(const PairFiles& read, const CleanedNames& names,
                     {"Models", models.empty() ? "none" : file_names(models)},
                     {"Duplicates", counts.used_disk ? "searched on disk" : "searched in memory"},
                     {"tfm", version()}},
-          .time = fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time(nullptr)))};
+          .time = page_time_now()};
 }
 
 }  // namespace

@@ -19,11 +19,6 @@ std::string view_json(const AttentionSelection& selection, const std::string& mo
   return view.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
-constexpr std::string_view inline_policy =
-    R"(<meta http-equiv="Content-Security-Policy"
-      content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline';
-               base-uri 'none'; form-action 'none'">)";
-
 std::string in_element(const std::string& tag, const std::string& attributes,
                        const std::string& text) {
   return fmt::format("<{}{}>\n{}</{}>\n", tag, attributes, text, tag);

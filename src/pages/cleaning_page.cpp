@@ -33,7 +33,9 @@ std::string cleaning_page_html(const CleaningPageData& data) {
   for (const auto& rule : data.rules) document["rules"].push_back(rule_json(rule));
   const std::string script =
       escape_for_script(document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
-  return fill_template(cleaning_html_file, {{"page.css", page_css_file},
+  return fill_template(cleaning_html_file, {{"policy", inline_policy},
+                                            {"page.css", page_css_file},
+                                            {"report.css", report_css_file},
                                             {"cleaning.css", cleaning_css_file},
                                             {"page.js", page_js_file},
                                             {"theme.js", theme_js_file},

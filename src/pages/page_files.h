@@ -23,6 +23,9 @@ extern const std::string_view run_css_file;
 extern const std::string_view run_js_file;
 extern const std::string_view chart_js_file;
 
+// The pages of runs and cleaning use this file.
+extern const std::string_view report_css_file;
+
 extern const std::string_view cleaning_html_file;
 extern const std::string_view cleaning_css_file;
 extern const std::string_view cleaning_js_file;

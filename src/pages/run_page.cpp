@@ -62,7 +62,9 @@ std::string run_page_html(const RunPageData& data) {
   if (data.best_step) document["best_step"] = *data.best_step;
   const std::string script =
       escape_for_script(document.dump(-1, ' ', false, json::error_handler_t::replace));
-  return fill_template(run_html_file, {{"page.css", page_css_file},
+  return fill_template(run_html_file, {{"policy", inline_policy},
+                                       {"page.css", page_css_file},
+                                       {"report.css", report_css_file},
                                        {"run.css", run_css_file},
                                        {"page.js", page_js_file},
                                        {"theme.js", theme_js_file},

@@ -1,10 +1,8 @@
 #include "tfm/run/run_page_file.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ctime>
 #include <fstream>
 #include <limits>
 #include <map>
@@ -21,6 +19,7 @@
 #include "tfm/model/model_files.h"
 #include "tfm/model/model_record.h"
 #include "tfm/model/validation_metrics.h"
+#include "tfm/pages/page_time.h"
 #include "tfm/run/run_facts.h"
 #include "tfm/run/run_status.h"
 
@@ -270,7 +269,7 @@ RunPageData read_events(const fs::path& run_folder, WrongType wrong_type) {
   const auto state = describe_state(status, end);
   data.running = state.running;
   data.state = state.text;
-  data.generated = fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time(nullptr)));
+  data.generated = page_time_now();
   add_config(data, run_folder / config_file);
   return data;
 }

@@ -12,6 +12,7 @@
 
 #include "tfm/core/clock.h"
 #include "tfm/core/log.h"
+#include "tfm/translate/next_words.h"
 
 namespace tfm {
 namespace {
@@ -36,13 +37,10 @@ struct BatchLine {
   std::size_t line = 0;
 };
 
-/// Next words are found with about three searches for each, because tokens are more than words.
-constexpr std::size_t searches_per_next_word = 3;
-
 /// Returns about how much work a line is, in bytes of text that are translated.
 std::size_t line_cost(const Engine::Line& line) {
   const auto& [words, next_words, prefix, attention_target] = line.details;
-  const auto searches = 1 + searches_per_next_word * static_cast<std::size_t>(next_words);
+  const auto searches = static_cast<std::size_t>(1 + searches_per_next_word * next_words);
   return (line.text.size() + prefix.size() + attention_target.size()) * searches;
 }
 

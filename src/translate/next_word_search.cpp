@@ -8,12 +8,10 @@
 #include <string>
 #include <utility>
 
+#include "tfm/translate/next_words.h"
+
 namespace tfm {
 namespace {
-
-/// Words that begin with different tokens may be the same ("▁h", "ouse"), and some tokens do not
-/// begin a word, so that more tokens than words are needed.
-constexpr std::int64_t inspected_tokens_per_word = 3;
 
 /// Returns true if a word can begin with the token after a prefix of whole words.
 bool begins_word(const Tokenizer& target, TokenId id, std::size_t prefix) {
@@ -92,7 +90,7 @@ TranslationRequest with_shares(TranslationRequest request, double begin, double 
 
 SearchResult search_next_words(const SegmentSearch& search, const std::vector<Segment>& segments,
                                const TranslationRequest& request, const Tokenizer& target) {
-  const auto tokens_per_segment = inspected_tokens_per_word * request.next_words;
+  const auto tokens_per_segment = searches_per_next_word * request.next_words;
   const double first_share = 1.0 / static_cast<double>(1 + tokens_per_segment);
   auto first_request = with_shares(request, 0, first_share);
   first_request.alternatives = std::max(request.alternatives, tokens_per_segment);
