@@ -63,7 +63,7 @@ def changed(options, **settings):
 
 def read_lines(file):
     opened = gzip.open if file.suffix == ".gz" else open
-    with opened(file, "rt", encoding="utf-8") as text:
+    with opened(file, "rt", encoding="utf-8", newline="\n") as text:
         return [line.rstrip("\n") for line in text]
 
 

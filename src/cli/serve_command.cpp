@@ -167,8 +167,9 @@ struct LoadedModel {
   std::vector<Model> models;  // one
   Translator translator;
 
-  explicit LoadedModel(std::vector<Model> loaded)
-      : models(std::move(loaded)), translator(models.front(), models.front().config().decoding) {}
+  LoadedModel(std::vector<Model> loaded, const SharedBatches& sharing)
+      : models(std::move(loaded)),
+        translator(models.front(), models.front().config().decoding, sharing) {}
 };
 
 std::int64_t count_weights(const ModelConfig& config, const EncodedPair& pair) {
@@ -206,15 +207,17 @@ std::vector<TaggedPair> find_pairs(const Model& model) {
 /// but not those by sampling.
 std::shared_ptr<const ServedModels> load_served_models(const ServeOptions& options,
                                                        const std::string& device,
+                                                       const SharedBatches& sharing,
                                                        ServiceMetrics& metrics) {
   SentenceCache cache(static_cast<std::size_t>(options.limits.cache_bytes),
-                      [&metrics](std::size_t lines) { metrics.add_cached_lines(lines); });
+                      [&metrics] { metrics.add_cached_line(); });
   auto folders = options.models;
   if (folders.empty()) folders.emplace_back();
   std::vector<ServedModel> served;
   for (const auto& folder : folders) {
     const auto named = folder.empty() ? std::vector<std::filesystem::path>() : std::vector{folder};
-    const auto loaded = std::make_shared<LoadedModel>(load_models(named, device, options.decoding));
+    const auto loaded =
+        std::make_shared<LoadedModel>(load_models(named, device, options.decoding), sharing);
     const auto& model = loaded->models.front();
     auto lanes = make_lanes(
         {loaded, &loaded->translator},
@@ -236,13 +239,23 @@ ServiceOptions service_options(const ServeOptions& options) {
   return service;
 }
 
-EngineOptions engine_options(const ServeOptions& options, const std::string& device,
+SharedBatches sharing_options(const std::string& device, ServiceMetrics& metrics) {
+  SharedBatches sharing;
+  // On the CPU, each thread has a batch of its own.
+  sharing.workers = device == "cpu" ? static_cast<std::size_t>(thread_count()) : 1;
+  sharing.sentences = device == "cpu" ? 32 : 128;
+  sharing.on_join = [&metrics](std::size_t sentences) { metrics.add_joined_batch(sentences); };
+  return sharing;
+}
+
+EngineOptions engine_options(const ServeOptions& options, const SharedBatches& sharing,
                              ServiceMetrics& metrics) {
+  constexpr std::size_t most_workers = 1024;
   EngineOptions engine;
-  // On the CPU, each thread translates a batch of its own.
-  if (device == "cpu") engine.workers = static_cast<std::size_t>(thread_count());
+  // As many lines as fill all batches. Most workers therefore wait for the translation of a line.
+  engine.workers = std::min(sharing.workers * sharing.sentences, most_workers);
   engine.waiting_lines = static_cast<std::size_t>(options.limits.waiting_lines);
-  engine.on_batch = [&metrics](const BatchReport& batch) { metrics.add_batch(batch); };
+  engine.on_line = [&metrics](const LineReport& line) { metrics.add_line(line); };
   return engine;
 }
 
@@ -292,13 +305,14 @@ int serve_as_given(ServeOptions options) {
   ServiceManager manager(environment_variable);
   const auto device = configure_translation(options.runtime);
   ServiceMetrics metrics;
-  const auto models = load_served_models(options, device, metrics);
-  const auto for_engine = engine_options(options, device, metrics);
+  const auto sharing = sharing_options(device, metrics);
   const SpinLimiter spin_limiter(thread_count());
-  const ThreadCountGuard one_thread_per_worker(for_engine.workers > 1 ? 1 : thread_count());
+  const ThreadCountGuard threads_per_batch(sharing.workers > 1 ? 1 : thread_count());
+  const auto models = load_served_models(options, device, sharing, metrics);
+  const auto for_engine = engine_options(options, sharing, metrics);
   Engine engine(for_engine);
   TranslationService service(models, engine, metrics, for_service, interrupt_requested);
-  const Reloadable reloadable{[&] { return load_served_models(options, device, metrics); },
+  const Reloadable reloadable{[&] { return load_served_models(options, device, sharing, metrics); },
                               [&] { return load_certificate(options); }, service, server};
   Reloader reloader([&] { reload(reloadable, manager); });
   install_signal_handlers();

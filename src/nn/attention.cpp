@@ -134,7 +134,10 @@ torch::Tensor MultiHeadAttentionImpl::self_attention_step(const ForwardContext& 
   auto qkv = linear(context, x, qkv_);
   if (rotary_) {
     const int64_t length = cache.positions();
-    qkv = rotary_->rotate(qkv, torch::full({qkv.size(0)}, length - 1, qkv.device()), length);
+    const auto lengths = cache.row_positions();
+    const auto positions =
+        lengths.defined() ? lengths - 1 : torch::full({qkv.size(0)}, length - 1, qkv.device());
+    qkv = rotary_->rotate(qkv, positions, length);
   }
   return linear(context, cache.self_attention(layer, qkv), output_);
 }

@@ -105,10 +105,21 @@ std::unique_ptr<KvCache> DecoderImpl::make_kv_cache(const ForwardContext& contex
         std::get<PaddedLayout>(source).mask,
         ContiguousKvCache::Options{.heads = heads_, .keeps_attention = keeps_attention});
   }
+  add_layers(context, memory, *cache);
+  return cache;
+}
+
+void DecoderImpl::join(const ForwardContext& context, const std::vector<torch::Tensor>& memory,
+                       const UnpaddedLayout& source, KvCache& cache) const {
+  cache.join(source);
+  add_layers(context, memory, cache);
+}
+
+void DecoderImpl::add_layers(const ForwardContext& context,
+                             const std::vector<torch::Tensor>& memory, KvCache& cache) const {
   // The projection of a layer is freed before the next one is computed.
   for (std::size_t i = 0; i < layers_.size(); ++i)
-    cache->add_layer(layers_[i]->project_kv(context, find_memory(memory, i)));
-  return cache;
+    cache.add_layer(layers_[i]->project_kv(context, find_memory(memory, i)));
 }
 
 torch::Tensor DecoderImpl::step(const ForwardContext& context, torch::Tensor x, KvCache& cache) {

@@ -1,6 +1,6 @@
 #include "tfm/nn/indirect_kv_cache.h"
 
-#include <numeric>
+#include <algorithm>
 #include <utility>
 
 #include "tfm/tensor/decode_attention.h"
@@ -24,59 +24,87 @@ struct RowAddresses {
 }  // namespace
 
 IndirectKvCache::IndirectKvCache(const UnpaddedLayout& source, const Options& options)
-    : options_(options),
-      row_offsets_(source.row_offsets()),
-      sentences_(row_offsets_.size() - 1),
-      ancestors_(sentences_.size()) {
-  std::iota(sentences_.begin(), sentences_.end(), std::size_t{0});
+    : options_(options) {
+  IndirectKvCache::join(source);
+}
+
+void IndirectKvCache::join(const UnpaddedLayout& source) {
+  newest_ = std::make_shared<Memory>();
+  const auto& offsets = source.row_offsets();
+  for (std::size_t sentence = 0; sentence + 1 < offsets.size(); ++sentence)
+    rows_.push_back({newest_, offsets[sentence], offsets[sentence + 1], taken_, {}});
 }
 
 void IndirectKvCache::add_layer(const torch::Tensor& memory) {
-  layers_.push_back({to_storage_type(memory), {}});
+  newest_->push_back(to_storage_type(memory));
+  if (steps_.size() < newest_->size()) steps_.emplace_back();
+}
+
+int64_t IndirectKvCache::positions() const {
+  std::size_t most = 0;
+  for (const auto& row : rows_) most = std::max(most, row.ancestors.size());
+  return static_cast<int64_t>(most);
+}
+
+torch::Tensor IndirectKvCache::row_positions() const {
+  const auto is_later = [this](const Row& row) {
+    return row.first_step != rows_.front().first_step;
+  };
+  if (std::ranges::none_of(rows_, is_later)) return {};
+  auto result = torch::empty({rows()}, torch::kInt64);
+  auto* positions = result.mutable_data_ptr<int64_t>();
+  for (const auto& row : rows_) *positions++ = std::ssize(row.ancestors);
+  return result;
 }
 
 void IndirectKvCache::reorder(std::span<const std::int32_t> parents) {
-  std::vector<std::size_t> sentences;
-  std::vector<std::vector<std::int32_t>> ancestors;
-  for (const auto parent : parents) {
-    sentences.push_back(sentences_[static_cast<std::size_t>(parent)]);
-    ancestors.push_back(ancestors_[static_cast<std::size_t>(parent)]);
-  }
-  sentences_ = std::move(sentences);
-  ancestors_ = std::move(ancestors);
+  std::vector<Row> rows;
+  rows.reserve(parents.size());
+  for (const auto parent : parents) rows.push_back(rows_[static_cast<std::size_t>(parent)]);
+  rows_ = std::move(rows);
+  drop_unneeded_steps();
+}
+
+void IndirectKvCache::drop_unneeded_steps() {
+  int64_t needed = taken_;
+  for (const auto& row : rows_) needed = std::min(needed, row.first_step);
+  for (auto& steps : steps_)
+    steps.erase(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(needed - dropped_));
+  dropped_ = needed;
 }
 
 void IndirectKvCache::begin_step() {
-  for (std::size_t row = 0; row < ancestors_.size(); ++row)
-    ancestors_[row].push_back(static_cast<std::int32_t>(row));
-  ++positions_;
+  for (std::size_t row = 0; row < rows_.size(); ++row)
+    rows_[row].ancestors.push_back(static_cast<std::int32_t>(row));
+  ++taken_;
 }
 
 torch::Tensor IndirectKvCache::self_attention(std::size_t layer, const torch::Tensor& qkv) {
-  auto& steps = layers_[layer].steps;
+  auto& steps = steps_[layer];
   steps.push_back(to_storage_type(qkv));
   const int64_t inner = qkv.size(1) / 3;
-  std::vector<RowAddresses> rows;  // by position
-  rows.reserve(steps.size());
-  for (const auto& step : steps) rows.emplace_back(step, inner);
+  std::vector<RowAddresses> addresses;  // by step
+  addresses.reserve(steps.size());
+  for (const auto& step : steps) addresses.emplace_back(step, inner);
   return decode_attention(steps.back(), options_.heads, inner / options_.heads,
-                          [&](int64_t row, std::vector<const void*>& keys) {
-                            const auto& ancestors = ancestors_[static_cast<std::size_t>(row)];
-                            for (std::size_t position = 0; position < rows.size(); ++position)
-                              keys.push_back(rows[position][ancestors[position]]);
+                          [&](int64_t index, std::vector<const void*>& keys) {
+                            const auto& row = rows_[static_cast<std::size_t>(index)];
+                            auto step = static_cast<std::size_t>(row.first_step - dropped_);
+                            for (const auto ancestor : row.ancestors)
+                              keys.push_back(addresses[step++][ancestor]);
                           });
 }
 
 torch::Tensor IndirectKvCache::cross_attention(std::size_t layer, const torch::Tensor& queries) {
-  const auto& memory = layers_[layer].memory;
-  const RowAddresses tokens(memory, 0);
-  return decode_attention(
-      queries.to(memory.scalar_type()).contiguous(), options_.heads,
-      queries.size(1) / options_.heads, [&](int64_t row, std::vector<const void*>& keys) {
-        const auto sentence = sentences_[static_cast<std::size_t>(row)];
-        for (auto token = row_offsets_[sentence]; token < row_offsets_[sentence + 1]; ++token)
-          keys.push_back(tokens[token]);
-      });
+  const auto type = newest_->at(layer).scalar_type();
+  return decode_attention(queries.to(type).contiguous(), options_.heads,
+                          queries.size(1) / options_.heads,
+                          [&](int64_t index, std::vector<const void*>& keys) {
+                            const auto& row = rows_[static_cast<std::size_t>(index)];
+                            const RowAddresses tokens((*row.memory)[layer], 0);
+                            for (auto token = row.memory_begin; token < row.memory_end; ++token)
+                              keys.push_back(tokens[token]);
+                          });
 }
 
 }  // namespace tfm

@@ -196,12 +196,28 @@ std::unique_ptr<KvCache> TransformerImpl::begin_decoding(const torch::Tensor& so
                                  options.keeps_attention);
 }
 
+void TransformerImpl::join(const torch::Tensor& source, KvCache& cache,
+                           const ForwardContext& context) {
+  const auto layout = make_source_layout(source, /*unpadded=*/true, /*row_multiple=*/1);
+  const auto embedded = embed(source_embedding_, source_positions_, source, layout);
+  decoder_->join(context, encoder_(context, embedded, layout, nullptr),
+                 std::get<UnpaddedLayout>(layout), cache);
+}
+
+/// Embeds the newest token of each row of the cache: tokens [R] -> [R, D].
+torch::Tensor TransformerImpl::embed_step(const torch::Tensor& tokens, const KvCache& cache) {
+  const auto positions = cache.row_positions();
+  if (positions.defined())
+    return target_positions_->forward_unpadded(apply_token_dropout(target_embedding_(tokens), {}),
+                                               tokens, positions);
+  return embed(target_embedding_, target_positions_, tokens.unsqueeze(1), PaddedLayout{}, {},
+               cache.positions())
+      .squeeze(1);
+}
+
 torch::Tensor TransformerImpl::step(const torch::Tensor& tokens, KvCache& cache,
                                     const VocabularySubset* subset, const ForwardContext& context) {
-  // [R, 1, D]
-  const auto x = embed(target_embedding_, target_positions_, tokens.unsqueeze(1), PaddedLayout{},
-                       {}, cache.positions());
-  const auto states = decoder_->step(context, x.squeeze(1), cache);
+  const auto states = decoder_->step(context, embed_step(tokens, cache), cache);
   return subset != nullptr ? subset->project(states) : project(states, context);
 }
 

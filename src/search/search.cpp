@@ -1,6 +1,7 @@
 #include "tfm/search/search.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "tfm/core/error.h"
 #include "tfm/search/beam_search.h"
@@ -27,21 +28,37 @@ std::int64_t count_inspected_tokens(const SearchRequest& request, const Decoding
   return std::max(continuations, request.alternatives + 1) + spare;
 }
 
-SearchResult search(StepModel& model, const SearchRequest& request, const DecodingConfig& config) {
+namespace {
+
+SentenceSearchFactory choose_factory(const SearchRequest& request, const DecodingConfig& config) {
   const bool forced = std::ranges::any_of(request.constraints, [](const Constraints& constraints) {
     return !constraints.forced.empty();
   });
   switch (choose_search(config, forced)) {
     case SearchMethod::greedy:
-      return greedy_search(model, request, config);
+      return make_greedy_search;
     case SearchMethod::beam:
       break;
     case SearchMethod::sampling:
-      if (!forced) return sample_search(model, request, config);
+      if (!forced) return make_sample_search;
       throw ConfigError("decoding.sampling", "only beam search can force phrases",
                         "Set decoding.sampling to false, or remove the forced phrases.");
   }
-  return beam_search(model, request, config);
+  return make_beam_search;
+}
+
+}  // namespace
+
+RequestSearches::RequestSearches(SearchRequest request, const DecodingConfig& config,
+                                 std::int64_t vocab_size)
+    : request_(std::move(request)), context_(request_, config, vocab_size) {
+  const auto make_search = choose_factory(request_, config);
+  for (std::size_t i = 0; i < request_.max_lengths.size(); ++i)
+    searches_.push_back(make_search(context_, i));
+}
+
+SearchResult search(StepModel& model, const SearchRequest& request, const DecodingConfig& config) {
+  return run_searches(model, request, config, choose_factory(request, config));
 }
 
 }  // namespace tfm

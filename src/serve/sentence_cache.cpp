@@ -5,7 +5,6 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <utility>
 
 #include "tfm/serve/recently_used.h"
@@ -35,64 +34,24 @@ std::string make_key(const std::string& lane, const LaneLine& line) {
 /// Attention is much larger than a translation, and few clients ask for the same.
 bool is_remembered(const LaneLine& line) { return line.details.attention_target.empty(); }
 
-/// The lines of a batch that a lane has to translate.
-struct MissingLines {
-  std::vector<LaneLine> lines;
-  std::vector<std::string> keys;  // of the lines; empty for a line that is not remembered
-  std::unordered_map<std::string, std::size_t> places;  // of the keys
-
-  /// Returns the place of a line with this key, which is added unless an equal line has been.
-  std::size_t add(const LaneLine& line, std::string key) {
-    if (!key.empty()) {
-      const auto [found, is_new] = places.emplace(key, lines.size());
-      if (!is_new) return found->second;
-    }
-    lines.push_back(line);
-    keys.push_back(std::move(key));
-    return lines.size() - 1;
-  }
-};
-
 }  // namespace
 
 class SentenceCache::Memory {
  public:
-  Memory(std::size_t bytes, std::function<void(std::size_t)> on_found)
+  Memory(std::size_t bytes, std::function<void()> on_found)
       : most_bytes_(bytes), on_found_(std::move(on_found)) {}
 
-  /// Has `lane` translate the lines that are not remembered. `prefix` keeps lanes apart.
-  std::vector<LineTranslation> translate(const Lane& lane, const std::string& prefix,
-                                         const std::vector<LaneLine>& lines) {
-    std::vector<LineTranslation> results(lines.size());
-    std::vector<std::optional<std::size_t>> places(lines.size());  // in `missing`
-    MissingLines missing;
-    std::size_t found_lines = 0;
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-      auto key = is_remembered(lines[i]) ? make_key(prefix, lines[i]) : "";
-      auto found = key.empty() ? std::nullopt : find(key);
-      if (found) {
-        results[i] = std::move(*found);
-        ++found_lines;
-      } else {
-        places[i] = missing.add(lines[i], std::move(key));
-      }
+  /// Has `lane` translate a line that is not remembered. `prefix` keeps lanes apart.
+  LineTranslation translate(const Lane& lane, const std::string& prefix, const LaneLine& line) {
+    if (!is_remembered(line)) return lane(line);
+    const auto key = make_key(prefix, line);
+    if (auto found = find(key)) {
+      if (on_found_) on_found_();
+      return *std::move(found);
     }
-    if (on_found_ && found_lines > 0) on_found_(found_lines);
-    if (missing.lines.empty()) return results;
-    auto translated = lane(missing.lines);
-    for (std::size_t i = 0; i < translated.size(); ++i) {
-      if (!missing.keys[i].empty() && !translated[i].error) add(missing.keys[i], translated[i]);
-    }
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-      if (!places[i]) continue;
-      auto& translation = translated[*places[i]];
-      if (is_remembered(lines[i])) {
-        results[i] = translation;  // equal lines share it
-      } else {
-        results[i] = std::move(translation);
-      }
-    }
-    return results;
+    auto translation = lane(line);
+    if (!translation.error) add(key, translation);
+    return translation;
   }
 
   std::size_t bytes() const {
@@ -120,19 +79,20 @@ class SentenceCache::Memory {
   }
 
   const std::size_t most_bytes_;
-  const std::function<void(std::size_t)> on_found_;
+  const std::function<void()> on_found_;
   mutable std::mutex mutex_;
   RecentlyUsed<LineTranslation> entries_;
   std::size_t bytes_ = 0;
 };
 
-SentenceCache::SentenceCache(std::size_t bytes, std::function<void(std::size_t)> on_found)
+SentenceCache::SentenceCache(std::size_t bytes, std::function<void()> on_found)
     : memory_(std::make_shared<Memory>(bytes, std::move(on_found))) {}
 
 LanePointer SentenceCache::remember(LanePointer lane) {
-  return std::make_shared<Lane>(
-      [memory = memory_, lane = std::move(lane), prefix = std::to_string(lanes_++)](
-          const std::vector<LaneLine>& lines) { return memory->translate(*lane, prefix, lines); });
+  return std::make_shared<Lane>([memory = memory_, lane = std::move(lane),
+                                 prefix = std::to_string(lanes_++)](const LaneLine& line) {
+    return memory->translate(*lane, prefix, line);
+  });
 }
 
 std::size_t SentenceCache::bytes() const { return memory_->bytes(); }

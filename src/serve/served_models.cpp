@@ -1,7 +1,6 @@
 #include "tfm/serve/served_models.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "tfm/core/error.h"
@@ -17,13 +16,11 @@ struct LaneParts {
   LaneFunctions functions;
 };
 
-TokenCount count_tokens(const std::vector<Translation>& translations) {
+TokenCount count_tokens(const Translation& translation) {
   TokenCount count;
-  for (const auto& translation : translations) {
-    for (const auto& segment : translation.candidates.front().parts) {
-      count.source += std::ssize(segment.source.ids);
-      count.target += std::ssize(segment.target);
-    }
+  for (const auto& segment : translation.candidates.front().parts) {
+    count.source += std::ssize(segment.source.ids);
+    count.target += std::ssize(segment.target);
   }
   return count;
 }
@@ -38,28 +35,20 @@ LineTranslation to_line(Translation& translation) {
   return line;
 }
 
-/// Translates lines with the same kind of details, as plain text or HTML: Translator::translate or
-/// translate_html_lines.
-std::vector<LineTranslation> translate_alike(const LaneParts& parts,
-                                             const std::vector<LaneLine>& lines, bool is_html) {
-  const auto& details = lines.front().details;
+/// Translates a line as plain text or HTML: Translator::translate or translate_html_lines.
+LineTranslation translate_line(const LaneParts& parts, const LaneLine& line, bool is_html) {
   TranslationRequest request;
-  request.words = details.words;
-  request.next_words = details.next_words;
-  std::vector<std::string> texts;
-  for (const auto& line : lines) {
-    texts.push_back(line.text);
-    request.source_tags.push_back(line.tag);
-    if (details.next_words > 0) request.constraints.push_back({line.details.prefix, {}});
-  }
-  auto translations = is_html ? translate_html_lines(*parts.translator, texts, request)
-                              : parts.translator->translate(texts, request);
-  if (parts.functions.on_tokens) parts.functions.on_tokens(count_tokens(translations));
-  std::vector<LineTranslation> results;
-  for (auto& translation : translations) results.push_back(to_line(translation));
-  if (!details.words)
-    for (auto& line : results) line.words.clear();
-  return results;
+  request.words = line.details.words;
+  request.next_words = line.details.next_words;
+  request.source_tags = {line.tag};
+  request.stop = line.stop;
+  if (request.next_words > 0) request.constraints.push_back({line.details.prefix, {}});
+  auto translation = is_html ? translate_html_lines(*parts.translator, {line.text}, request).front()
+                             : parts.translator->translate({line.text}, request).front();
+  if (parts.functions.on_tokens) parts.functions.on_tokens(count_tokens(translation));
+  auto result = to_line(translation);
+  if (!request.words) result.words.clear();
+  return result;
 }
 
 /// Returns a line with the attention of its translation.
@@ -70,62 +59,19 @@ LineTranslation with_attention(const LaneParts& parts, const LaneLine& line) {
   return result;
 }
 
-/// Gives a line its attention or next words. An error in these is the client's.
+/// Gives a line its translation, next words or attention. An error in the last two is the client's.
 LineTranslation answer_line(const LaneParts& parts, const LaneLine& line, bool is_html) {
+  const bool wants_attention = !line.details.attention_target.empty();
+  if (!wants_attention && line.details.next_words == 0) return translate_line(parts, line, is_html);
   LineTranslation failed;
   try {
-    return line.details.attention_target.empty() ? translate_alike(parts, {line}, is_html).front()
-                                                 : with_attention(parts, line);
+    return wants_attention ? with_attention(parts, line) : translate_line(parts, line, is_html);
   } catch (const HttpError& error) {
     failed.error = error;
   } catch (const DataError& error) {
     failed.error.emplace(400, repair_utf8(error.problem()));
   }
   return failed;
-}
-
-/// Returns true if lines with these details can be answered together: their prefixes may differ.
-bool is_same_kind(const LineDetails& a, const LineDetails& b) {
-  return a.words == b.words && a.next_words == b.next_words &&
-         a.attention_target.empty() == b.attention_target.empty();
-}
-
-/// Gives each line its details, which are of the same kind.
-std::vector<LineTranslation> answer_alike(const LaneParts& parts,
-                                          const std::vector<LaneLine>& lines, bool is_html) {
-  const auto& details = lines.front().details;
-  const bool may_fail = details.next_words > 0 || !details.attention_target.empty();
-  if (!may_fail) return translate_alike(parts, lines, is_html);
-  if (details.attention_target.empty() && lines.size() > 1) {
-    try {
-      return translate_alike(parts, lines, is_html);
-    } catch (const DataError&) {
-      // The search has not begun. The lines with an error are found one by one.
-    }
-  }
-  std::vector<LineTranslation> results;
-  for (const auto& line : lines) results.push_back(answer_line(parts, line, is_html));
-  return results;
-}
-
-/// Translates lines. Those with the same kind of details are translated together.
-std::vector<LineTranslation> translate(const LaneParts& parts, const std::vector<LaneLine>& lines,
-                                       bool is_html) {
-  std::vector<LineTranslation> results(lines.size());
-  std::vector<std::size_t> waiting(lines.size());
-  std::iota(waiting.begin(), waiting.end(), std::size_t{0});
-  while (!waiting.empty()) {
-    const auto& details = lines[waiting.front()].details;
-    const auto others = std::ranges::stable_partition(
-        waiting, [&](std::size_t i) { return is_same_kind(lines[i].details, details); });
-    const std::vector<std::size_t> alike(waiting.begin(), others.begin());
-    std::vector<LaneLine> chosen;
-    for (const auto i : alike) chosen.push_back(lines[i]);
-    auto translated = answer_alike(parts, chosen, is_html);
-    for (std::size_t i = 0; i < alike.size(); ++i) results[alike[i]] = std::move(translated[i]);
-    waiting.erase(waiting.begin(), others.begin());
-  }
-  return results;
 }
 
 /// Replaces the aligned words of the text between, in the words of a pivot's translation, by those
@@ -142,27 +88,15 @@ void align_with_source(LineTranslation& line, const LineTranslation& between) {
 }
 
 /// Returns a lane that translates with one lane and then with another, whose lines have the tag.
-/// The prefix and the next words of a line are those of the second. Lines with an error of the
-/// first keep it.
+/// The prefix and the next words of a line are those of the second. A line with an error of the
+/// first keeps it.
 LanePointer compose(const LanePointer& first, const LanePointer& second, const std::string& tag) {
-  return std::make_shared<Lane>([first, second, tag](const std::vector<LaneLine>& lines) {
-    std::vector<LaneLine> source = lines;
-    for (auto& line : source) line.details = {.words = line.details.words};
-    auto results = (*first)(source);
-    std::vector<LaneLine> inner;
-    std::vector<std::size_t> places;  // of the inner lines
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-      if (results[i].error) continue;
-      inner.push_back({results[i].candidates.front(), tag, lines[i].details});
-      places.push_back(i);
-    }
-    if (inner.empty()) return results;
-    auto translations = (*second)(inner);
-    for (std::size_t i = 0; i < inner.size(); ++i) {
-      align_with_source(translations[i], results[places[i]]);
-      results[places[i]] = std::move(translations[i]);
-    }
-    return results;
+  return std::make_shared<Lane>([first, second, tag](const LaneLine& line) {
+    const auto between = (*first)({line.text, line.tag, {.words = line.details.words}, line.stop});
+    if (between.error) return between;
+    auto result = (*second)({between.text(), tag, line.details, line.stop});
+    align_with_source(result, between);
+    return result;
   });
 }
 
@@ -202,12 +136,8 @@ LanguageRouter make_router(const std::vector<ServedModel>& models) {
 
 ModelLanes make_lanes(std::shared_ptr<const Translator> translator, LaneFunctions functions) {
   const LaneParts parts{std::move(translator), std::move(functions)};
-  const auto text = [parts](const std::vector<LaneLine>& lines) {
-    return translate(parts, lines, false);
-  };
-  const auto html = [parts](const std::vector<LaneLine>& lines) {
-    return translate(parts, lines, true);
-  };
+  const auto text = [parts](const LaneLine& line) { return answer_line(parts, line, false); };
+  const auto html = [parts](const LaneLine& line) { return answer_line(parts, line, true); };
   return {std::make_shared<Lane>(text), std::make_shared<Lane>(html)};
 }
 

@@ -18,7 +18,7 @@ using prometheus::Histogram;
 // Upper bounds of the classes of the histograms.
 const Histogram::BucketBoundaries second_bounds{0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1,
                                                 0.25,  0.5,    1,     2.5,  5,     10,   60};
-const Histogram::BucketBoundaries line_bounds{1, 2, 4, 8, 16, 32, 64};
+const Histogram::BucketBoundaries sentence_bounds{1, 2, 4, 8, 16, 32, 64};
 
 }  // namespace
 
@@ -30,14 +30,16 @@ class ServiceMetrics::Families {
     requests_.Add({{"route", route}, {"status", status}}).Increment();
     request_seconds_.Add({{"route", route}}, second_bounds).Observe(seconds);
   }
-  void add_batch(const BatchReport& batch) {
-    lines_.Increment(static_cast<double>(batch.lines));
-    batch_lines_.Observe(static_cast<double>(batch.lines));
-    batch_seconds_.Observe(batch.seconds);
-    wait_seconds_.Observe(batch.waited);
+  void add_line(const LineReport& line) {
+    lines_.Increment();
+    line_seconds_.Observe(line.seconds);
+    wait_seconds_.Observe(line.waited);
   }
 
-  void add_cached_lines(std::size_t lines) { cached_lines_.Increment(static_cast<double>(lines)); }
+  void add_cached_line() { cached_lines_.Increment(); }
+  void add_joined_batch(std::size_t sentences) {
+    batch_sentences_.Observe(static_cast<double>(sentences));
+  }
   void add_tokens(const TokenCount& tokens) {
     source_tokens_.Increment(static_cast<double>(tokens.source));
     target_tokens_.Increment(static_cast<double>(tokens.target));
@@ -84,10 +86,11 @@ class ServiceMetrics::Families {
   prometheus::Counter& characters_ =
       counter("tfm_characters_total", "Characters that were sent for translation");
   Histogram& wait_seconds_ =
-      histogram("tfm_wait_seconds", "Time that the first line of a batch waited", second_bounds);
-  Histogram& batch_lines_ = histogram("tfm_batch_lines", "Lines of a batch", line_bounds);
-  Histogram& batch_seconds_ =
-      histogram("tfm_batch_seconds", "Time to translate a batch", second_bounds);
+      histogram("tfm_wait_seconds", "Time from a request to the start of a line", second_bounds);
+  Histogram& line_seconds_ = histogram(
+      "tfm_line_seconds", "Time from the start of a line to its translation", second_bounds);
+  Histogram& batch_sentences_ = histogram(
+      "tfm_batch_sentences", "Sentences of a batch when some have joined it", sentence_bounds);
 };
 
 ServiceMetrics::ServiceMetrics() : families_(std::make_shared<Families>()) {}
@@ -98,9 +101,13 @@ std::shared_ptr<ServiceMetrics::Request> ServiceMetrics::begin_request(std::stri
   return std::make_shared<Request>(families_, route);
 }
 
-void ServiceMetrics::add_batch(const BatchReport& batch) { families_->add_batch(batch); }
+void ServiceMetrics::add_line(const LineReport& line) { families_->add_line(line); }
 
-void ServiceMetrics::add_cached_lines(std::size_t lines) { families_->add_cached_lines(lines); }
+void ServiceMetrics::add_cached_line() { families_->add_cached_line(); }
+
+void ServiceMetrics::add_joined_batch(std::size_t sentences) {
+  families_->add_joined_batch(sentences);
+}
 
 void ServiceMetrics::add_tokens(const TokenCount& tokens) { families_->add_tokens(tokens); }
 

@@ -24,19 +24,21 @@ void fill_up(TokenIds& tokens, std::int64_t vocab_size) {
 
 }  // namespace
 
-ShortlistVocabulary::ShortlistVocabulary(TokenIds tokens, const SearchRequest& request,
+ShortlistVocabulary::ShortlistVocabulary(TokenIds tokens, std::span<const SearchRequest> requests,
                                          std::int64_t vocab_size)
     : tokens_(std::move(tokens)) {
   const auto add = [this](const TokenIds& ids) {
     tokens_.insert(tokens_.end(), ids.begin(), ids.end());
   };
-  add({request.bos, request.eos});
-  for (const TokenId optional : {request.target_tag, request.stop}) {
-    if (optional >= 0) add({optional});
-  }
-  for (const Constraints& constraints : request.constraints) {
-    add(constraints.prefix);
-    for (const auto& phrase : constraints.forced) add(phrase);
+  for (const auto& request : requests) {
+    add({request.bos, request.eos});
+    for (const TokenId optional : {request.target_tag, request.stop}) {
+      if (optional >= 0) add({optional});
+    }
+    for (const Constraints& constraints : request.constraints) {
+      add(constraints.prefix);
+      for (const auto& phrase : constraints.forced) add(phrase);
+    }
   }
   sort_unique(tokens_);
   fill_up(tokens_, vocab_size);

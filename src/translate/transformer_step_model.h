@@ -36,6 +36,10 @@ class TransformerStepModel : public StepModel, private LogProbRows {
   TransformerStepModel(Transformer& network, const torch::Tensor& source,
                        const StepOptions& options = {});
 
+  /// Encodes further sentences, source [B, S], whose rows follow those of the latest step. Throws
+  /// std::logic_error unless the network's cache supports it (KvCache::can_join).
+  void join(const torch::Tensor& source) { network_->join(source, *cache_, options_.context); }
+
   std::int64_t vocab_size() const override;
   /// The attention is the mean cross-attention over all layers and heads, if
   /// options.wants_attention is set.

@@ -18,12 +18,13 @@ namespace tfm {
 /// segment, hypotheses are joined into candidates, and candidates are aligned and completed.
 class Translator::Stages {
  public:
-  Stages(const std::vector<TranslationModel*>& models, const DecodingConfig& decoding)
+  Stages(const std::vector<TranslationModel*>& models, const DecodingConfig& decoding,
+         const SharedBatches& sharing)
       : model_(*models.front()),
         frame_(model_, decoding),
         encoder_(models, decoding, frame_),
         postprocessor_(decoding, *model_.tokenizers.target),
-        search_(models, decoding, frame_) {
+        search_(models, decoding, frame_, sharing) {
     if (has_tfm_kernels(model_.device) && decoding.coverage_penalty > 0)
       log_debug("coverage_penalty: decoding copies keys and values, and is slower");
   }
@@ -85,11 +86,14 @@ class Translator::Stages {
   SegmentSearch search_;
 };
 
-Translator::Translator(TranslationModel& model, const DecodingConfig& decoding)
-    : Translator(std::vector{&model}, decoding) {}
+Translator::Translator(TranslationModel& model, const DecodingConfig& decoding,
+                       const SharedBatches& sharing)
+    : Translator(std::vector{&model}, decoding, sharing) {}
 
-Translator::Translator(const std::vector<TranslationModel*>& models, const DecodingConfig& decoding)
-    : stages_((check_ensemble(models), std::make_unique<const Stages>(models, decoding))) {}
+Translator::Translator(const std::vector<TranslationModel*>& models, const DecodingConfig& decoding,
+                       const SharedBatches& sharing)
+    : stages_((check_ensemble(models), std::make_unique<const Stages>(models, decoding, sharing))) {
+}
 
 Translator::~Translator() = default;
 

@@ -68,5 +68,25 @@ TEST_F(IndirectKvCacheTest, StoresKeysAndValuesInBf16IfConfigured) {
   EXPECT_TRUE(self.to(torch::kFloat32).allclose(self_attention(exact), 0.05, 0.05));
 }
 
+/// A batch that sentences join and leave without end must not keep the steps of those that left.
+TEST_F(IndirectKvCacheTest, FreesTheStepsThatNoRowNeeds) {
+  IndirectKvCache cache(source, {.heads = 2});
+  cache.add_layer(memory);
+  cache.begin_step();
+  auto first = steps[0].clone();
+  const c10::weak_intrusive_ptr<c10::TensorImpl> held(first.getIntrusivePtr());
+  cache.self_attention(0, first);
+  first.reset();
+  cache.join(source);
+  cache.add_layer(memory);
+  EXPECT_FALSE(held.expired());
+  cache.reorder(std::vector<std::int32_t>{2, 3});  // only rows that joined after the step
+  EXPECT_TRUE(held.expired());
+  EXPECT_EQ(cache.positions(), 0);
+  cache.begin_step();
+  const auto self = cache.self_attention(0, steps[1]);
+  EXPECT_TRUE(self[0].allclose(steps[1][0].slice(0, 16, 24))) << "the only position";
+}
+
 }  // namespace
 }  // namespace tfm

@@ -105,6 +105,46 @@ TEST_P(EveryTransformer, StepsWithAnIndirectCacheEqualForward) {
     expect_close(model->step(target.select(1, t), *cache), expected.select(1, t));
 }
 
+TEST_P(EveryTransformer, StepsOfSentencesThatJoinLaterEqualForward) {
+  const auto source = ids({{3, 4, 5, 2}, {6, 2, 0, 0}, {7, 8, 9, 2}, {0, 0, 0, 0}});
+  constexpr int64_t length = 12;
+  const auto target = torch::randint(3, test_vocab, {4, length}, torch::kInt64);
+  const auto expected = model(source, target);
+  const std::vector<int64_t> begins{0, 3, 3, 5};  // the step in which each sentence joins
+  const torch::InferenceMode inference;
+  const auto cache = model->begin_decoding(source.slice(0, 0, 1));
+  ASSERT_TRUE(cache->can_join());
+  std::vector<int64_t> rows{0};  // the sentence of each row
+  for (int64_t step = 0; step < 5 + length; ++step) {
+    if (step == 3) model->join(source.slice(0, 1, 3), *cache), rows.insert(rows.end(), {1, 2});
+    if (step == 5) model->join(source.slice(0, 3, 4), *cache), rows.push_back(3);
+    std::vector<std::int32_t> parents;
+    std::vector<int64_t> kept;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      if (step - begins[static_cast<std::size_t>(rows[row])] == length) continue;  // it is complete
+      parents.push_back(static_cast<std::int32_t>(row));
+      kept.push_back(rows[row]);
+    }
+    if (kept != rows) cache->reorder(parents);
+    rows = kept;
+    std::vector<torch::Tensor> tokens;
+    std::vector<torch::Tensor> logits;
+    for (const auto sentence : rows) {
+      const auto position = step - begins[static_cast<std::size_t>(sentence)];
+      tokens.push_back(target[sentence][position]);
+      logits.push_back(expected[sentence][position]);
+    }
+    expect_close(model->step(torch::stack(tokens), *cache), torch::stack(logits));
+  }
+}
+
+TEST(Transformer, NoSentenceCanJoinAContiguousCache) {
+  auto model = make_model(small_config());
+  const auto cache = model->begin_decoding(ids({{3, 2}}), {.contiguous = true});
+  EXPECT_FALSE(cache->can_join());
+  EXPECT_THROW(model->join(ids({{4, 2}}), *cache), std::logic_error);
+}
+
 TEST_P(EveryTransformer, ReturnsTheAttentionOfEveryLayerWithoutChangingTheLogits) {
   const auto source = ids({{3, 4, 2}, {5, 2, 0}});
   const auto target = ids({{1, 6, 7, 8}, {1, 9, 7, 6}});

@@ -84,6 +84,42 @@ TEST(RunSearches, DoesNotCallTheModelForSearchesWithoutRows) {
   EXPECT_TRUE(model.calls.empty());
 }
 
+/// A search that joins later gets the same outputs as from the start. The model reads a token
+/// before the rows of some.
+TEST(RunningSearches, PassesSearchesThatJoinLaterTheOutputsOfTheirOwnRows) {
+  TableModel model(vocab_size, 1, named_row);
+  model.attention_table = [](std::int32_t sentence, const Prefix& prefix) {
+    return std::vector<float>(2, named_row(sentence, prefix).front());
+  };
+  using Script = std::deque<std::vector<SearchRow>>;
+  ScriptedSearch first(
+      Script{{{0, table_bos}, {0, table_bos}}, {{1, 4}, {0, 5}, {1, 6}}, {{2, 7}}});
+  ScriptedSearch second(Script{{{0, 2}}, {{0, 3}, {0, 4}}, {{1, 5}}, {{0, 6}}});
+  ScriptedSearch removed(Script{{{0, table_bos}}, {{0, 3}}, {{0, 4}}});
+  ScriptedSearch none{Script()};
+  ScriptedSearch last(Script{{{0, table_bos}}});
+  RunningSearches running(model);
+  running.join(first);
+  running.step();
+  for (auto* search : {&second, &removed, &none}) {
+    model.join();
+    running.join(*search, search == &second ? table_bos : -1);
+  }
+  running.step();
+  running.remove(removed);
+  model.join();
+  running.join(last);
+  while (!running.empty()) running.step();
+  EXPECT_THAT(first.names,
+              ElementsAre(ElementsAre(1, 1), ElementsAre(14, 15, 16), ElementsAre(167)));
+  EXPECT_THAT(second.names, ElementsAre(ElementsAre(22), ElementsAre(223, 224), ElementsAre(2245),
+                                        ElementsAre(22456)));
+  EXPECT_THAT(removed.names, ElementsAre(ElementsAre(3)));
+  EXPECT_THAT(last.names, ElementsAre(ElementsAre(5)));
+  EXPECT_THAT(model.calls, ElementsAre(std::set{0}, std::set{0, 1, 2}, std::set{0, 1, 4},
+                                       std::set{1}, std::set{1}, std::set{1}));
+}
+
 // A search holds only the state of its own sentence. Its result is therefore the same whether it
 // starts together with the other sentence's search or three steps later.
 TEST(SentenceSearch, ResultDoesNotDependOnWhenTheSearchStarts) {

@@ -40,7 +40,12 @@ class TableModel : public StepModel {
   using Table = std::function<std::vector<float>(std::int32_t sentence, const Prefix& prefix)>;
 
   TableModel(std::int64_t vocab_size, std::int32_t sentences, Table table)
-      : vocab_size_(vocab_size), sentences_(sentences), table_(std::move(table)) {}
+      : vocab_size_(vocab_size), table_(std::move(table)) {
+    for (std::int32_t i = 0; i < sentences; ++i) join();
+  }
+
+  /// Adds a sentence.
+  void join() { rows_.push_back({sentences_++, {}, true}); }
 
   std::int64_t vocab_size() const override { return vocab_size_; }
 
@@ -78,28 +83,28 @@ class TableModel : public StepModel {
   struct Row {
     std::int32_t sentence = 0;
     Prefix prefix;
+    bool is_new = false;  // has not read bos
   };
 
   Row continued(std::int32_t parent, std::int32_t token) const {
-    const bool first = calls.empty();
-    const auto limit = first ? sentences_ : static_cast<std::int32_t>(rows_.size());
+    const auto limit = static_cast<std::int32_t>(rows_.size());
     if (parent < 0 || parent >= limit) {
       ADD_FAILURE() << "row " << parent << " of " << limit << " continued";
       return {};
     }
-    if (first) {
+    Row row = rows_[static_cast<std::size_t>(parent)];
+    if (std::exchange(row.is_new, false)) {
       EXPECT_EQ(token, table_bos);
-      return {parent, {}};
+      return row;
     }
     EXPECT_TRUE(token >= 0 && token < vocab_size_) << token;
     EXPECT_NE(token, table_eos) << "a finished hypothesis was continued";
-    Row row = rows_[static_cast<std::size_t>(parent)];
     row.prefix.push_back(token);
     return row;
   }
 
   std::int64_t vocab_size_;
-  std::int32_t sentences_;
+  std::int32_t sentences_ = 0;
   Table table_;
   std::vector<Row> rows_;
   std::vector<float> log_probs_;

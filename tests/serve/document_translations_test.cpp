@@ -118,7 +118,7 @@ TEST_F(FileTranslationTest, AnswersErrorsWithTheirReason) {
 /// The engine logs why a translation fails. An error of the model is not one of the file.
 TEST_F(FileTranslationTest, Answers500IfTheModelFails) {
   const auto broken = std::make_shared<Lane>(
-      [](const auto&) -> std::vector<LineTranslation> { throw ModelError("a", "b", "c"); });
+      [](const auto&) -> LineTranslation { throw ModelError("a", "b", "c"); });
   models = std::make_shared<const ServedModels>(
       std::vector<ServedModel>{{{"de", "en"}, broken, broken, ""}});
   const CapturedLog log;
@@ -161,7 +161,7 @@ TEST_F(FileTranslationTest, DropsTheLinesOfARequestThatIsCancelled) {
   const auto cancel =
       service().handle({.method = "POST", .target = "/translate_file", .headers = {}, .body = body},
                        [](const HttpReply&) {});
-  closed.wait_for_batches(1);
+  closed.wait_for_lines(1);
   EXPECT_GT(engine.waiting(), 0U);
   cancel();
   EXPECT_EQ(engine.waiting(), 0U);

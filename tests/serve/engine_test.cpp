@@ -16,7 +16,6 @@ namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
-using Batch = GatedLane::Batch;
 
 std::vector<Engine::Line> lines_of(const GatedLane& gate, const std::vector<std::string>& texts) {
   std::vector<Engine::Line> lines;
@@ -47,13 +46,11 @@ int status_of_submit(Engine& engine, std::vector<Engine::Line> lines) {
   }
 }
 
-EngineOptions options(std::size_t batch_lines) {
-  return {.workers = 1, .batch_lines = batch_lines, .waiting_lines = 100, .delay = 0};
-}
+const EngineOptions one_worker{.workers = 1, .waiting_lines = 100};
 
 TEST(Engine, ReturnsTheLinesOfARequestInOrder) {
   GatedLane gate(true);
-  Engine engine(options(2));
+  Engine engine(one_worker);
   const auto result = submit(engine, lines_of(gate, {"a", "b", "c"})).get();
   EXPECT_FALSE(result.error);
   EXPECT_THAT(result.lines, ElementsAre(LineTranslation{{"[a]"}}, LineTranslation{{"[b]"}},
@@ -63,90 +60,33 @@ TEST(Engine, ReturnsTheLinesOfARequestInOrder) {
 
 TEST(Engine, GivesEachRequestOneLinePerTurn) {
   GatedLane gate;
-  Engine engine(options(4));
+  Engine engine(one_worker);
   auto first = submit(engine, lines_of(gate, {"first"}));
-  gate.wait_for_batches(1);  // the only worker is busy, so the next lines wait
-  auto document = submit(engine, numbered(gate, "d", 9));
+  gate.wait_for_lines(1);  // the only worker is busy, so the next lines wait
+  auto document = submit(engine, numbered(gate, "d", 5));
   auto shorter = submit(engine, numbered(gate, "s", 1));
   auto other = submit(engine, numbered(gate, "o", 2));
   gate.open();
   document.get(), shorter.get(), other.get();
-  const auto batches = gate.wait_for_batches(4);
-  EXPECT_THAT(batches[1], ElementsAre("d0", "s0", "o0", "d1"));
-  EXPECT_THAT(batches[2], ElementsAre("o1", "d2", "d3", "d4"));
-  EXPECT_THAT(batches[3], ElementsAre("d5", "d6", "d7", "d8"));
+  EXPECT_THAT(gate.wait_for_lines(9),
+              ElementsAre("first", "d0", "s0", "o0", "d1", "o1", "d2", "d3", "d4"));
 }
 
-TEST(Engine, FillsABatchWithLinesOfOneLane) {
+TEST(Engine, TranslatesAsManyLinesAtOnceAsItHasWorkers) {
   GatedLane gate;
-  GatedLane second;
-  Engine engine(options(4));
-  auto first = submit(engine, lines_of(gate, {"first"}));
-  gate.wait_for_batches(1);
-  auto a = submit(engine, numbered(gate, "a", 2));
-  auto b = submit(engine, numbered(second, "b", 2));
-  auto c = submit(engine, numbered(gate, "c", 1));
-  gate.open(), second.open();
-  a.get(), b.get(), c.get();
-  EXPECT_THAT(gate.wait_for_batches(2)[1], ElementsAre("a0", "c0", "a1"));
-  EXPECT_THAT(second.wait_for_batches(1)[0], ElementsAre("b0", "b1"));
-}
-
-TEST(Engine, EndsABatchThatHasEnoughText) {
-  GatedLane gate;
-  auto small = options(10);
-  small.batch_bytes = 4;
-  Engine engine(small);
-  auto first = submit(engine, lines_of(gate, {"first"}));
-  gate.wait_for_batches(1);
-  auto all = submit(engine, lines_of(gate, {"ab", "cd", "ef"}));
+  Engine engine({.workers = 3, .waiting_lines = 100});
+  auto result = submit(engine, numbered(gate, "a", 5));
+  gate.wait_for_lines(3);
+  EXPECT_EQ(engine.waiting(), 2U);
   gate.open();
-  all.get();
-  EXPECT_THAT(gate.wait_for_batches(3)[1], ElementsAre("ab", "cd"));
-}
-
-/// Next words are several searches, and a prefix or a given translation is text of the model, too.
-TEST(Engine, EndsABatchThatIsEnoughWork) {
-  const auto batch_of = [](const LineDetails& details) {
-    GatedLane gate;
-    auto small = options(10);
-    small.batch_bytes = 14;
-    Engine engine(small);
-    auto first = submit(engine, lines_of(gate, {"first"}));
-    gate.wait_for_batches(1);
-    auto lines = numbered(gate, "a", 7);  // of two bytes
-    for (auto& line : lines) line.details = details;
-    auto all = submit(engine, std::move(lines));
-    gate.open();
-    all.get();
-    return gate.wait_for_batches(2)[1].size();
-  };
-  EXPECT_EQ(batch_of({}), 7U);
-  EXPECT_EQ(batch_of({.next_words = 1}), 2U);
-  EXPECT_EQ(batch_of({.next_words = 2}), 1U);
-  EXPECT_EQ(batch_of({.attention_target = "12345"}), 2U);
-  EXPECT_EQ(batch_of({.next_words = 1, .prefix = "12"}), 1U);
-}
-
-TEST(Engine, SharesTheLinesOfARequestAmongIdleWorkers) {
-  GatedLane gate;
-  auto several = options(64);
-  several.workers = 2;
-  several.delay = 3600;  // until a batch is full
-  Engine engine(several);
-  auto result = submit(engine, numbered(gate, "a", 64));
-  const auto batches = gate.wait_for_batches(2);
-  EXPECT_EQ(batches[0].size() + batches[1].size(), 64U);
-  EXPECT_EQ(std::max(batches[0].size(), batches[1].size()), 32U);
-  gate.open();
-  EXPECT_EQ(result.get().lines[63].text(), "[a63]");
+  EXPECT_EQ(result.get().lines[4].text(), "[a4]");
 }
 
 TEST(Engine, RefusesLinesThatDoNotFitIntoTheQueue) {
   GatedLane gate;
-  Engine engine(options(1));
+  Engine engine(one_worker);
   auto first = submit(engine, lines_of(gate, {"first"}));
-  gate.wait_for_batches(1);
+  gate.wait_for_lines(1);
   EXPECT_EQ(status_of_submit(engine, numbered(gate, "a", 101)), 413) << "they would never fit";
   EXPECT_EQ(status_of_submit(engine, numbered(gate, "a", 60)), 200);
   EXPECT_EQ(status_of_submit(engine, numbered(gate, "b", 41)), 503);
@@ -155,13 +95,13 @@ TEST(Engine, RefusesLinesThatDoNotFitIntoTheQueue) {
   gate.open();
 }
 
-TEST(Engine, CancelGivesTheWaitingLinesBack) {
+TEST(Engine, CancelGivesTheWaitingLinesBackAndStopsTheOthers) {
   GatedLane gate;
   std::atomic<bool> called{false};
-  Engine engine(options(2));
+  Engine engine({.workers = 2, .waiting_lines = 100});
   const auto ticket =
       engine.submit(numbered(gate, "a", 50), [&](const Engine::Result&) { called = true; });
-  gate.wait_for_batches(1);
+  gate.wait_for_lines(2);
   EXPECT_EQ(engine.waiting(), 48U);
   engine.cancel(ticket);
   engine.cancel(ticket);
@@ -169,78 +109,63 @@ TEST(Engine, CancelGivesTheWaitingLinesBack) {
   auto other = submit(engine, lines_of(gate, {"b"}));
   gate.open();
   EXPECT_EQ(other.get().lines[0].text(), "[b]");
-  EXPECT_EQ(gate.wait_for_batches(2)[1], Batch{"b"});
+  EXPECT_EQ(gate.wait_for_lines(3)[2], "b");
+  EXPECT_GE(gate.stopped(), 1U) << "the worker that has translated b since has seen the stop";
   EXPECT_FALSE(called);
 }
 
 TEST(Engine, FailsOnlyTheRequestWhoseLineFails) {
-  GatedLane gate;
-  Engine engine(options(10));
-  auto first = submit(engine, lines_of(gate, {"first"}));
-  gate.wait_for_batches(1);
+  const CapturedLog log;
+  GatedLane gate(true);
+  Engine engine({.workers = 2, .waiting_lines = 100});
   auto good = submit(engine, numbered(gate, "g", 2));
   auto bad = submit(engine, lines_of(gate, {"fail", "x"}));
-  gate.open();
   EXPECT_EQ(good.get().lines[1].text(), "[g1]");
   EXPECT_TRUE(bad.get().error);
   EXPECT_EQ(submit(engine, lines_of(gate, {"later"})).get().lines[0].text(), "[later]");
+  EXPECT_THAT(log.text(), testing::HasSubstr("a line fails"));
 }
 
-/// What a client does wrong is not logged, and the other requests of the batch do not notice.
-TEST(Engine, ReturnsTheErrorOfALineWithoutTranslatingTheBatchAgain) {
+/// What a client does wrong is not logged.
+TEST(Engine, ReturnsTheErrorOfALine) {
   const CapturedLog log;
-  GatedLane gate;
-  Engine engine(options(10));
-  auto first = submit(engine, lines_of(gate, {"first"}));
-  gate.wait_for_batches(1);
-  auto bad = submit(engine, lines_of(gate, {"a", "refuse", "b"}));
-  auto good = submit(engine, lines_of(gate, {"c", "d"}));
-  gate.open();
-  EXPECT_EQ(good.get().lines[1].text(), "[d]");
-  const auto result = bad.get();
+  GatedLane gate(true);
+  Engine engine(one_worker);
+  const auto result = submit(engine, lines_of(gate, {"a", "refuse"})).get();
   EXPECT_THROW(std::rethrow_exception(result.error), HttpError);
   EXPECT_THAT(result.lines, IsEmpty());
-  EXPECT_THAT(gate.wait_for_batches(2),
-              ElementsAre(Batch{"first"}, Batch{"a", "c", "refuse", "d", "b"}));
   EXPECT_EQ(log.text(), "");
 }
 
 /// A request that is refused gives its waiting lines back.
 TEST(Engine, DropsTheLinesThatFollowAnError) {
   GatedLane gate(true);
-  Engine engine(options(1));
+  Engine engine(one_worker);
   EXPECT_TRUE(submit(engine, lines_of(gate, {"refuse", "a", "b"})).get().error);
   EXPECT_EQ(submit(engine, lines_of(gate, {"c"})).get().lines[0].text(), "[c]");
-  EXPECT_THAT(gate.wait_for_batches(2), ElementsAre(Batch{"refuse"}, Batch{"c"}));
+  EXPECT_THAT(gate.wait_for_lines(2), ElementsAre("refuse", "c"));
 }
 
-TEST(Engine, DoesNotTranslateACancelledRequestAgainWhenABatchFails) {
-  GatedLane busy;
+TEST(Engine, LogsNoErrorOfALineThatIsNotNeeded) {
+  const CapturedLog log;
   GatedLane gate;
-  Engine engine(options(10));
-  auto first = submit(engine, lines_of(busy, {"first"}));
-  busy.wait_for_batches(1);
-  auto failing = submit(engine, lines_of(gate, {"fail"}));
-  const auto cancelled = engine.submit(lines_of(gate, {"a"}), [](const Engine::Result&) {});
-  auto good = submit(engine, lines_of(gate, {"b"}));
-  busy.open();
-  gate.wait_for_batches(1);
-  engine.cancel(cancelled);
+  Engine engine(one_worker);
+  const auto ticket = engine.submit(lines_of(gate, {"fail"}), [](const Engine::Result&) {});
+  gate.wait_for_lines(1);
+  engine.cancel(ticket);
   gate.open();
-  EXPECT_EQ(good.get().lines[0].text(), "[b]");
-  EXPECT_TRUE(failing.get().error);
-  EXPECT_THAT(gate.wait_for_batches(3),
-              ElementsAre(Batch{"fail", "a", "b"}, Batch{"fail"}, Batch{"b"}));
+  submit(engine, lines_of(gate, {"a"})).get();
+  EXPECT_EQ(log.text(), "");
 }
 
-TEST(Engine, CompletesTheRunningBatchAtItsEnd) {
+TEST(Engine, CompletesTheRunningLineAtItsEnd) {
   GatedLane gate;
   std::future<Engine::Result> running;
   std::future<Engine::Result> waiting;
   {
-    Engine engine(options(1));
+    Engine engine(one_worker);
     running = submit(engine, lines_of(gate, {"a"}));
-    gate.wait_for_batches(1);
+    gate.wait_for_lines(1);
     waiting = submit(engine, lines_of(gate, {"b"}));
     gate.open();
   }
@@ -249,10 +174,7 @@ TEST(Engine, CompletesTheRunningBatchAtItsEnd) {
 
 TEST(Engine, AnswersRequestsOfManyThreads) {
   GatedLane gate(true);
-  auto several = options(8);
-  several.workers = 3;
-  several.waiting_lines = 10'000;
-  Engine engine(several);
+  Engine engine({.workers = 3, .waiting_lines = 10'000});
   std::atomic<int> right{0};
   std::vector<std::thread> clients;
   for (int client = 0; client < 8; ++client) {
@@ -271,36 +193,31 @@ TEST(Engine, AnswersRequestsOfManyThreads) {
   EXPECT_EQ(right, 8 * 50);
 }
 
-TEST(Engine, ReportsEachBatch) {
+TEST(Engine, ReportsEachLine) {
   GatedLane gate(true);
-  std::vector<BatchReport> reports;
+  std::vector<LineReport> reports;
   {
-    auto reporting = options(2);
-    reporting.on_batch = [&reports](const BatchReport& report) { reports.push_back(report); };
+    auto reporting = one_worker;
+    reporting.on_line = [&reports](const LineReport& report) { reports.push_back(report); };
     Engine engine(reporting);
     submit(engine, lines_of(gate, {"a", "b", "c"})).get();
   }
-  ASSERT_EQ(reports.size(), 2U);
-  EXPECT_EQ(reports[0].lines, 2U);
-  EXPECT_EQ(reports[1].lines, 1U);
+  ASSERT_EQ(reports.size(), 3U);
   EXPECT_GE(reports[1].waited, reports[0].seconds);
 }
 
-TEST(Engine, LinesWithDifferentTagsShareABatch) {
+TEST(Engine, GivesEachLineItsTag) {
   GatedLane gate(true);
-  Engine engine(options(2));
+  Engine engine(one_worker);
   const auto result =
       submit(engine, {{gate.lane(), "a", "<2en>"}, {gate.lane(), "a", "<2fr>"}}).get();
   EXPECT_THAT(result.lines,
               ElementsAre(LineTranslation{{"[<2en>a]"}}, LineTranslation{{"[<2fr>a]"}}));
-  EXPECT_EQ(gate.wait_for_batches(1).size(), 1U);
 }
 
 TEST(Engine, ALineKeepsItsLaneAlive) {
-  Engine engine(options(1));
-  auto lane = std::make_shared<Lane>([](const std::vector<LaneLine>& lines) {
-    return std::vector<LineTranslation>(lines.size(), LineTranslation{{"x"}});
-  });
+  Engine engine(one_worker);
+  auto lane = std::make_shared<Lane>([](const LaneLine&) { return LineTranslation{{"x"}}; });
   std::vector<Engine::Line> lines{{std::move(lane), "a"}};
   EXPECT_EQ(submit(engine, std::move(lines)).get().lines.front().text(), "x");
 }

@@ -1,8 +1,9 @@
-// A lane of an engine that a test opens and watches: it records each batch, and waits before it
+// A lane of an engine that a test opens and watches: it records each line, and waits before it
 // returns until the test lets it. A line is its tag followed by its text, and its translation is
 // the line in brackets.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <mutex>
 #include <stdexcept>
@@ -15,13 +16,11 @@ namespace tfm {
 
 class GatedLane {
  public:
-  using Batch = std::vector<std::string>;
-
   explicit GatedLane(bool is_open = false) : is_open_(is_open) {}
   GatedLane(const GatedLane&) = delete;
   GatedLane& operator=(const GatedLane&) = delete;
 
-  /// The lane throws for batches that contain "fail". The line "refuse" has an error.
+  /// The lane throws for the line "fail". The line "refuse" has an error.
   LanePointer lane() const { return lane_; }
 
   void open() {
@@ -29,44 +28,40 @@ class GatedLane {
     is_open_ = true;
     changed_.notify_all();
   }
-  /// Waits until the lane has received `count` batches, and returns all.
-  std::vector<Batch> wait_for_batches(std::size_t count) {
+  /// Waits until the lane has received `count` lines, and returns all.
+  std::vector<std::string> wait_for_lines(std::size_t count) {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return batches_.size() >= count; });
-    return batches_;
+    changed_.wait(lock, [&] { return lines_.size() >= count; });
+    return lines_;
   }
+  /// Returns the number of lines whose translation is not needed any longer.
+  std::size_t stopped() const { return stopped_; }
 
  private:
-  static Batch to_batch(const std::vector<LaneLine>& lines) {
-    Batch batch;
-    for (const auto& line : lines) batch.push_back(line.tag + line.text);
-    return batch;
-  }
-
-  std::vector<LineTranslation> translate(const Batch& lines) {
+  LineTranslation translate(const LaneLine& given) {
+    const auto line = given.tag + given.text;
     std::unique_lock lock(mutex_);
-    batches_.push_back(lines);
+    lines_.push_back(line);
     changed_.notify_all();
     changed_.wait(lock, [this] { return is_open_; });
-    std::vector<LineTranslation> results;
-    for (const auto& line : lines) {
-      if (line == "fail") throw std::runtime_error("a line fails");
-      auto& result = results.emplace_back();
-      if (line == "refuse") {
-        result.error.emplace(400, "the line is refused");
-      } else {
-        result.candidates = {"[" + line + "]"};
-      }
+    if (given.stop.stop_requested()) ++stopped_;
+    if (line == "fail") throw std::runtime_error("a line fails");
+    LineTranslation result;
+    if (line == "refuse") {
+      result.error.emplace(400, "the line is refused");
+    } else {
+      result.candidates = {"[" + line + "]"};
     }
-    return results;
+    return result;
   }
 
-  LanePointer lane_ = std::make_shared<Lane>(
-      [this](const std::vector<LaneLine>& lines) { return translate(to_batch(lines)); });
+  LanePointer lane_ =
+      std::make_shared<Lane>([this](const LaneLine& line) { return translate(line); });
   std::mutex mutex_;
   std::condition_variable changed_;
   bool is_open_;
-  std::vector<Batch> batches_;
+  std::vector<std::string> lines_;
+  std::atomic<std::size_t> stopped_{0};
 };
 
 }  // namespace tfm

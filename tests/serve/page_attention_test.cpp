@@ -34,11 +34,8 @@ LineTranslation answer_line(const LaneLine& line) {
 class PageAttentionInBrowser : public PageInBrowser {
  protected:
   PageAttentionInBrowser() {
-    const auto lane = std::make_shared<Lane>([](const std::vector<LaneLine>& lines) {
-      std::vector<LineTranslation> results;
-      for (const auto& line : lines) results.push_back(answer_line(line));
-      return results;
-    });
+    const auto lane =
+        std::make_shared<Lane>([](const LaneLine& line) { return answer_line(line); });
     models_ = std::make_shared<const ServedModels>(
         std::vector<ServedModel>{{{"de", "en"}, lane, lane, ""}, {{"en", "fr"}, lane, lane, ""}});
   }

@@ -20,11 +20,8 @@ namespace tfm {
 
 /// Returns three candidates for each line.
 inline LanePointer lane_with_candidates() {
-  return std::make_shared<Lane>([](const std::vector<LaneLine>& lines) {
-    std::vector<LineTranslation> results;
-    for (const auto& line : lines)
-      results.push_back({{"1 " + line.text, "2 " + line.text, "3 " + line.text}});
-    return results;
+  return std::make_shared<Lane>([](const LaneLine& line) {
+    return LineTranslation{{"1 " + line.text, "2 " + line.text, "3 " + line.text}};
   });
 }
 
@@ -43,7 +40,7 @@ class PageTest : public testing::Test {
     service().handle(request, [&answer](HttpReply reply) { answer = std::move(reply); });
     return answer;
   }
-  std::vector<GatedLane::Batch> german_batches() { return german_.wait_for_batches(0); }
+  std::vector<std::string> german_lines() { return german_.wait_for_lines(0); }
 
   ServiceOptions options;  // of the service, which its first use makes
 

@@ -56,7 +56,7 @@ TEST_F(PageInBrowser, TranslatesWhenTypingPauses) {
   EXPECT_EQ(answer["address"], "?source=de&target=en");
   EXPECT_EQ(answer["problem"], true);
   EXPECT_EQ(answer["loaded"], json::array());
-  EXPECT_THAT(german_batches(), ElementsAre(GatedLane::Batch{"ein Haus", "zwei"}))
+  EXPECT_THAT(german_lines(), ElementsAre("ein Haus", "zwei"))
       << "the text before the pause was sent, too";
 }
 

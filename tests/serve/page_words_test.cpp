@@ -28,11 +28,8 @@ std::vector<AlignedWord> aligned(const std::string& text,
 class PageWordsInBrowser : public PageInBrowser {
  protected:
   PageWordsInBrowser() {
-    const auto lane = std::make_shared<Lane>([this](const std::vector<LaneLine>& lines) {
-      std::vector<LineTranslation> results;
-      for (const auto& line : lines) results.push_back(translate(line));
-      return results;
-    });
+    const auto lane =
+        std::make_shared<Lane>([this](const LaneLine& line) { return translate(line); });
     models_ = std::make_shared<const ServedModels>(
         std::vector<ServedModel>{{{"de", "en"}, lane, lane, ""}});
   }

@@ -12,34 +12,26 @@ namespace tfm {
 namespace {
 
 using testing::ElementsAre;
-using Batch = GatedLane::Batch;
 
 constexpr std::size_t enough = 1'000'000;
 
-std::vector<LineTranslation> translations(const Batch& lines) {
-  std::vector<LineTranslation> all;
-  for (const auto& line : lines) all.push_back({{"[" + line + "]"}});
-  return all;
-}
-
-std::vector<LineTranslation> run(const LanePointer& lane, const Batch& texts,
-                                 const std::string& tag = "") {
-  std::vector<LaneLine> lines;
-  for (const auto& text : texts) lines.push_back({text, tag});
-  return (*lane)(lines);
+/// Returns the texts that the lane gives.
+std::string run(const LanePointer& lane, const std::string& text, const std::string& tag = "") {
+  return (*lane)({text, tag}).text();
 }
 
 TEST(SentenceCache, TranslatesALineOnce) {
   GatedLane model(true);
   std::size_t found = 0;
-  SentenceCache cache(enough, [&found](std::size_t lines) { found += lines; });
+  SentenceCache cache(enough, [&found] { ++found; });
   const auto lane = cache.remember(model.lane());
-  EXPECT_EQ(run(lane, {"a", "b"}), translations({"a", "b"}));
+  EXPECT_EQ(run(lane, "a"), "[a]");
+  EXPECT_EQ(run(lane, "b"), "[b]");
   EXPECT_EQ(found, 0);
-  EXPECT_EQ(run(lane, {"b", "c", "a"}), translations({"b", "c", "a"}));
-  EXPECT_EQ(run(lane, {"c"}), translations({"c"}));
-  EXPECT_EQ(found, 3);
-  EXPECT_THAT(model.wait_for_batches(2), ElementsAre(Batch{"a", "b"}, Batch{"c"}));
+  EXPECT_EQ(run(lane, "b"), "[b]");
+  EXPECT_EQ(run(lane, "a"), "[a]");
+  EXPECT_EQ(found, 2);
+  EXPECT_THAT(model.wait_for_lines(2), ElementsAre("a", "b"));
 }
 
 TEST(SentenceCache, KeepsLinesWithOtherDetailsApart) {
@@ -52,25 +44,18 @@ TEST(SentenceCache, KeepsLinesWithOtherDetailsApart) {
                                          {.next_words = 2, .prefix = "a"},
                                          {.next_words = 2, .prefix = "2 a"}};
   for (int i = 0; i < 2; ++i) {
-    for (const auto& each : details) (*lane)({{"a", "", each}});
+    for (const auto& each : details) (*lane)({"a", "", each});
   }
-  EXPECT_EQ(model.wait_for_batches(0).size(), details.size());
+  EXPECT_EQ(model.wait_for_lines(0).size(), details.size());
 }
 
 TEST(SentenceCache, CountsTheMemoryOfWords) {
   const auto worded = std::make_shared<Lane>([](const auto&) {
-    return std::vector<LineTranslation>{{{"a"}, {std::vector<AlignedWord>(100, AlignedWord{"a"})}}};
+    return LineTranslation{{"a"}, {std::vector<AlignedWord>(100, AlignedWord{"a"})}};
   });
   SentenceCache cache(enough);
-  (*cache.remember(worded))({{"a"}});
+  (*cache.remember(worded))({"a"});
   EXPECT_GT(cache.bytes(), 100 * sizeof(AlignedWord));
-}
-
-TEST(SentenceCache, TranslatesEqualLinesOfABatchOnce) {
-  GatedLane model(true);
-  const auto lane = SentenceCache(enough).remember(model.lane());
-  EXPECT_EQ(run(lane, {"a", "b", "a", "a"}), translations({"a", "b", "a", "a"}));
-  EXPECT_THAT(model.wait_for_batches(1), ElementsAre(Batch{"a", "b"}));
 }
 
 TEST(SentenceCache, KeepsTheTranslationsOfLanesApart) {
@@ -79,20 +64,17 @@ TEST(SentenceCache, KeepsTheTranslationsOfLanesApart) {
   SentenceCache cache(enough);
   const auto first = cache.remember(text.lane());
   const auto second = cache.remember(html.lane());
-  run(first, {"a"});
-  run(second, {"a"});
-  EXPECT_THAT(html.wait_for_batches(1), ElementsAre(Batch{"a"}));
+  run(first, "a");
+  run(second, "a");
+  EXPECT_THAT(html.wait_for_lines(1), ElementsAre("a"));
 }
 
 TEST(SentenceCache, KeepsTheTranslationsOfTagsApart) {
   GatedLane model(true);
   const auto lane = SentenceCache(enough).remember(model.lane());
-  EXPECT_EQ(run(lane, {"a"}, "<2en>"), translations({"<2en>a"}));
-  EXPECT_EQ(run(lane, {"a"}, "<2fr>"), translations({"<2fr>a"}));
-  EXPECT_EQ((*lane)({{"a", "<2fr>"}, {"a", "<2de>"}, {"a", ""}}),
-            translations({"<2fr>a", "<2de>a", "a"}));
-  EXPECT_THAT(model.wait_for_batches(1),
-              ElementsAre(Batch{"<2en>a"}, Batch{"<2fr>a"}, Batch{"<2de>a", "a"}));
+  for (const auto* tag : {"<2en>", "<2fr>", "<2en>", ""})
+    EXPECT_EQ(run(lane, "a", tag), "[" + std::string(tag) + "a]");
+  EXPECT_THAT(model.wait_for_lines(1), ElementsAre("<2en>a", "<2fr>a", "a"));
 }
 
 TEST(SentenceCache, ForgetsWhatWasUsedLongestAgo) {
@@ -101,11 +83,10 @@ TEST(SentenceCache, ForgetsWhatWasUsedLongestAgo) {
   SentenceCache cache(about_three_lines);
   const auto lane = cache.remember(model.lane());
   for (const char* line : {"a", "b", "c", "a", "d", "a", "b"}) {
-    run(lane, {line});
+    run(lane, line);
     EXPECT_LE(cache.bytes(), about_three_lines);
   }
-  EXPECT_THAT(model.wait_for_batches(5),
-              ElementsAre(Batch{"a"}, Batch{"b"}, Batch{"c"}, Batch{"d"}, Batch{"b"}));
+  EXPECT_THAT(model.wait_for_lines(5), ElementsAre("a", "b", "c", "d", "b"));
 }
 
 TEST(SentenceCache, DoesNotKeepALineThatIsTooLarge) {
@@ -113,7 +94,7 @@ TEST(SentenceCache, DoesNotKeepALineThatIsTooLarge) {
   SentenceCache cache(300);
   const auto lane = cache.remember(model.lane());
   const std::string large(1000, 'a');
-  EXPECT_EQ(run(lane, {large}), translations({large}));
+  EXPECT_EQ(run(lane, large), "[" + large + "]");
   EXPECT_EQ(cache.bytes(), 0);
 }
 
@@ -123,31 +104,29 @@ TEST(SentenceCache, RemembersNoAttention) {
   SentenceCache cache(enough);
   const auto lane = cache.remember(model.lane());
   const LaneLine attention{"a", "", {.attention_target = "b"}};
-  run(lane, {"a"});
+  run(lane, "a");
   const auto bytes = cache.bytes();
-  EXPECT_EQ((*lane)({attention, {"a"}, attention}), translations({"a", "a", "a"}));
+  (*lane)(attention);
+  (*lane)(attention);
   EXPECT_EQ(cache.bytes(), bytes);
-  EXPECT_THAT(model.wait_for_batches(0), ElementsAre(Batch{"a"}, Batch{"a", "a"}));
+  EXPECT_THAT(model.wait_for_lines(0), ElementsAre("a", "a", "a"));
 }
 
-TEST(SentenceCache, RemembersNoErrorOfALineButTheOtherLines) {
+TEST(SentenceCache, RemembersNoErrorOfALine) {
   GatedLane model(true);
   SentenceCache cache(enough);
   const auto lane = cache.remember(model.lane());
-  for (int i = 0; i < 2; ++i) {
-    const auto results = run(lane, {"refuse", "a", "refuse"});
-    EXPECT_EQ(results[0].error, HttpError(400, "the line is refused"));
-    EXPECT_EQ(results[2].error, results[0].error);
-    EXPECT_EQ(results[1].text(), "[a]");
-  }
-  EXPECT_THAT(model.wait_for_batches(0), ElementsAre(Batch{"refuse", "a"}, Batch{"refuse"}));
+  for (int i = 0; i < 2; ++i)
+    EXPECT_EQ((*lane)({"refuse"}).error, HttpError(400, "the line is refused"));
+  EXPECT_THAT(model.wait_for_lines(0), ElementsAre("refuse", "refuse"));
+  EXPECT_EQ(cache.bytes(), 0);
 }
 
 TEST(SentenceCache, PassesAnErrorOnAndRemembersNothing) {
   GatedLane model(true);
   SentenceCache cache(enough);
   const auto lane = cache.remember(model.lane());
-  EXPECT_THROW(run(lane, {"a", "fail"}), std::runtime_error);
+  EXPECT_THROW(run(lane, "fail"), std::runtime_error);
   EXPECT_EQ(cache.bytes(), 0);
 }
 
@@ -158,9 +137,9 @@ TEST(SentenceCache, ServesSeveralThreads) {
   std::vector<std::jthread> threads;
   for (int thread = 0; thread < 4; ++thread) {
     threads.emplace_back([&lane, thread] {
-      for (int i = 0; i < 500; ++i) {
-        const Batch lines{std::to_string(i % 7), std::to_string((i + thread) % 11)};
-        EXPECT_EQ(run(lane, lines), translations(lines));
+      for (int i = 0; i < 1000; ++i) {
+        const auto line = std::to_string((i + thread) % 17);
+        EXPECT_EQ(run(lane, line), "[" + line + "]");
       }
     });
   }

@@ -12,11 +12,8 @@ using testing::ElementsAre;
 
 /// A model whose translation of a line is the line with a letter at its end, and a second one.
 ServedModel model(const std::string& source, const std::string& target, const std::string& letter) {
-  const auto lane = std::make_shared<Lane>([letter](const std::vector<LaneLine>& lines) {
-    std::vector<LineTranslation> results;
-    for (const auto& line : lines)
-      results.push_back({{line.tag + line.text + letter, line.tag + line.text + "?"}});
-    return results;
+  const auto lane = std::make_shared<Lane>([letter](const LaneLine& line) {
+    return LineTranslation{{line.tag + line.text + letter, line.tag + line.text + "?"}};
   });
   return {{source, target}, lane, lane, ""};
 }
@@ -59,8 +56,7 @@ TEST(ServedModels, APivotTranslatesTheBestTranslation) {
   const ServedModels models({model("de", "en", "1"), model("en", "fr", "2")});
   const auto pivot = models.router().find("de", "fr");
   ASSERT_TRUE(pivot);
-  EXPECT_THAT((*models.at(*pivot).text)({{"a"}, {"b"}}),
-              ElementsAre(LineTranslation{{"a12", "a1?"}}, LineTranslation{{"b12", "b1?"}}));
+  EXPECT_EQ((*models.at(*pivot).text)({"a"}), (LineTranslation{{"a12", "a1?"}}));
 }
 
 TEST(ServedModels, PairsOfOneModelShareItsLanes) {
@@ -80,17 +76,16 @@ TEST(ServedModels, APivotGivesEachModelItsTag) {
   const auto pivot = models.router().find("de", "fr");
   ASSERT_TRUE(pivot);
   const auto& found = models.at(*pivot);
-  EXPECT_THAT((*found.text)({{"a", found.tag}}),
-              ElementsAre(LineTranslation{{"<2fr><2en>a11", "<2fr><2en>a1?"}}));
+  EXPECT_EQ((*found.text)({"a", found.tag}), (LineTranslation{{"<2fr><2en>a11", "<2fr><2en>a1?"}}));
 }
 
 /// The words of a pivot belong to the source. Its prefix and next words are those of the target.
 TEST(ServedModels, APivotAlignsItsWordsWithTheSource) {
   std::vector<LineDetails> seen;
   const auto lane = [&seen](std::vector<AlignedWord> words) {
-    return std::make_shared<Lane>([&seen, words](const std::vector<LaneLine>& lines) {
-      seen.push_back(lines.front().details);
-      return std::vector<LineTranslation>{{{"x"}, {words}}};
+    return std::make_shared<Lane>([&seen, words](const LaneLine& line) {
+      seen.push_back(line.details);
+      return LineTranslation{{"x"}, {words}};
     });
   };
   const auto first = lane({{"b0", 0.5, 7}, {"b1", 0.5, -1}, {"b2", 0.5, 8}});
@@ -98,7 +93,7 @@ TEST(ServedModels, APivotAlignsItsWordsWithTheSource) {
   const ServedModels models({{{"de", "en"}, first, first, ""}, {{"en", "fr"}, second, second, ""}});
   const LineDetails details{.words = true, .next_words = 3, .prefix = "p"};
   const auto found = models.at(*models.router().find("de", "fr"));
-  const auto line = (*found.text)({{"a", "", details}}).front();
+  const auto line = (*found.text)({"a", "", details});
   EXPECT_EQ(line.words.front(), (std::vector<AlignedWord>{
                                     {"t0", 0.25, 8}, {"t1", 1, -1}, {"t2", 1, -1}, {"t3", 1, -1}}));
   EXPECT_THAT(seen, ElementsAre(LineDetails{.words = true}, details));
@@ -107,27 +102,19 @@ TEST(ServedModels, APivotAlignsItsWordsWithTheSource) {
 TEST(ServedModels, APivotReturnsTheErrorsOfBothModels) {
   GatedLane first(true);
   std::vector<std::string> seen;
-  const auto second = std::make_shared<Lane>([&seen](const std::vector<LaneLine>& lines) {
-    std::vector<LineTranslation> results;
-    for (const auto& line : lines) {
-      seen.push_back(line.text);
-      auto& result = results.emplace_back(LineTranslation{{line.text}});
-      if (line.text == "[b]") result.error.emplace(400, "second");
-    }
-    return results;
+  const auto second = std::make_shared<Lane>([&seen](const LaneLine& line) {
+    seen.push_back(line.text);
+    LineTranslation result{{line.text}};
+    if (line.text == "[b]") result.error.emplace(400, "second");
+    return result;
   });
   const ServedModels models(
       {{{"de", "en"}, first.lane(), first.lane(), ""}, {{"en", "fr"}, second, second, ""}});
   const auto& lane = *models.at(*models.router().find("de", "fr")).text;
-  const auto lines = lane({{"a"}, {"refuse"}, {"b"}, {"c"}});
-  ASSERT_EQ(lines.size(), 4U);
-  EXPECT_EQ(lines[0].text(), "[a]");
-  EXPECT_EQ(lines[1].error, HttpError(400, "the line is refused"));
-  EXPECT_EQ(lines[2].error, HttpError(400, "second"));
-  EXPECT_EQ(lines[3].text(), "[c]");
-  EXPECT_THAT(seen, ElementsAre("[a]", "[b]", "[c]"));
-  EXPECT_EQ(lane({{"refuse"}}).front().error, HttpError(400, "the line is refused"));
-  EXPECT_EQ(seen.size(), 3U);
+  EXPECT_EQ(lane({"a"}).text(), "[a]");
+  EXPECT_EQ(lane({"refuse"}).error, HttpError(400, "the line is refused"));
+  EXPECT_EQ(lane({"b"}).error, HttpError(400, "second"));
+  EXPECT_THAT(seen, ElementsAre("[a]", "[b]"));
 }
 
 }  // namespace

@@ -31,22 +31,24 @@ TEST(ServiceMetrics, AreOutlivedByARequest) {
   request->finish(200);
 }
 
-TEST(ServiceMetrics, DescribesBatches) {
+TEST(ServiceMetrics, DescribesLinesAndBatches) {
   ServiceMetrics metrics;
-  metrics.add_batch({.lines = 3, .waited = 0.02, .seconds = 0.2});
-  metrics.add_batch({.lines = 60, .waited = 0.0001, .seconds = 2});
+  metrics.add_line({.waited = 0.02, .seconds = 0.2});
+  metrics.add_line({.waited = 0.0001, .seconds = 2});
+  metrics.add_joined_batch(3);
+  metrics.add_joined_batch(60);
   const auto text = metrics.text(0);
-  EXPECT_THAT(text, HasSubstr("tfm_lines_total 63\n"));
-  EXPECT_THAT(text, HasSubstr(R"(tfm_batch_lines_bucket{le="4"} 1)"));
-  EXPECT_THAT(text, HasSubstr(R"(tfm_batch_seconds_bucket{le="0.25"} 1)"));
+  EXPECT_THAT(text, HasSubstr("tfm_lines_total 2\n"));
+  EXPECT_THAT(text, HasSubstr(R"(tfm_batch_sentences_bucket{le="4"} 1)"));
+  EXPECT_THAT(text, HasSubstr(R"(tfm_line_seconds_bucket{le="0.25"} 1)"));
   EXPECT_THAT(text, HasSubstr(R"(tfm_wait_seconds_bucket{le="0.001"} 1)"));
 }
 
 TEST(ServiceMetrics, CountsRememberedLines) {
   ServiceMetrics metrics;
-  metrics.add_cached_lines(2);
-  metrics.add_cached_lines(3);
-  EXPECT_THAT(metrics.text(0), HasSubstr("tfm_cached_lines_total 5\n"));
+  metrics.add_cached_line();
+  metrics.add_cached_line();
+  EXPECT_THAT(metrics.text(0), HasSubstr("tfm_cached_lines_total 2\n"));
 }
 
 TEST(ServiceMetrics, CountsTokens) {

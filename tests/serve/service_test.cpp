@@ -86,9 +86,9 @@ TEST_F(TranslationServiceTest, TranslatesATextOrAList) {
 
 TEST_F(TranslationServiceTest, UsesTheLaneOfTheModelAndFormat) {
   translate({{"q", "<p>a</p>b"}, {"format", "html"}});
-  EXPECT_EQ(html.wait_for_batches(1)[0], (GatedLane::Batch{"a", "b"}));
+  EXPECT_EQ(html.wait_for_lines(2), (std::vector<std::string>{"a", "b"}));
   translate({{"q", "c"}, {"source", "en"}, {"target", "de"}});
-  EXPECT_EQ(back.wait_for_batches(1)[0], GatedLane::Batch{"c"});
+  EXPECT_EQ(back.wait_for_lines(1)[0], "c");
 }
 
 TEST_F(TranslationServiceTest, AddsTheDetectedLanguage) {
@@ -308,7 +308,7 @@ TEST_F(TranslationServiceTest, FinishesARequestWithTheModelsThatItBeganWith) {
   models = models_of({{{"de", "en"}, gate.lane(), gate.lane(), ""}});
   auto reply =
       send({.method = "POST", .target = "/translate", .headers = {}, .body = translate_a.dump()});
-  gate.wait_for_batches(1);
+  gate.wait_for_lines(1);
   service->replace(models_of({{{"de", "en"}, back.lane(), back.lane(), ""}}));
   models.reset();
   gate.open();
@@ -321,7 +321,7 @@ TEST_F(TranslationServiceTest, MayEndBeforeTheEngineHasTranslatedARequest) {
   models = models_of({{{"de", "en"}, gate.lane(), gate.lane(), ""}});
   auto reply =
       send({.method = "POST", .target = "/translate", .headers = {}, .body = translate_a.dump()});
-  gate.wait_for_batches(1);
+  gate.wait_for_lines(1);
   service.reset();
   gate.open();
   EXPECT_EQ(header_of(reply.get(), "Access-Control-Allow-Origin"), "https://example.org");
@@ -329,14 +329,14 @@ TEST_F(TranslationServiceTest, MayEndBeforeTheEngineHasTranslatedARequest) {
 
 TEST_F(TranslationServiceTest, CancelsARequest) {
   GatedLane gate;
-  Engine slow(EngineOptions{.workers = 1, .batch_lines = 1, .waiting_lines = 10, .delay = 0});
+  Engine slow(EngineOptions{.workers = 1, .waiting_lines = 10});
   TranslationService other(models_of({{{"de", "en"}, gate.lane(), gate.lane(), ""}}), slow, metrics,
                            {}, [] { return false; });
   const json body = {{"q", {"a", "b", "c"}}, {"source", "de"}, {"target", "en"}};
   const auto stop =
       other.handle({.method = "POST", .target = "/translate", .headers = {}, .body = body.dump()},
                    [](const HttpReply&) {});
-  gate.wait_for_batches(1);
+  gate.wait_for_lines(1);
   EXPECT_EQ(slow.waiting(), 2U);
   stop();
   EXPECT_EQ(slow.waiting(), 0U);

@@ -33,13 +33,9 @@ class TranslationServiceWords : public testing::Test {
   std::atomic<int> lines{0};  // that the models got
 
  private:
-  LanePointer lane_ = std::make_shared<Lane>([this](const std::vector<LaneLine>& batch) {
-    std::vector<LineTranslation> results;
-    for (const auto& line : batch) {
-      ++lines;
-      results.push_back({.candidates = {line.text}, .words = {{{line.text}}}, .attention = "{}"});
-    }
-    return results;
+  LanePointer lane_ = std::make_shared<Lane>([this](const LaneLine& line) {
+    ++lines;
+    return LineTranslation{.candidates = {line.text}, .words = {{{line.text}}}, .attention = "{}"};
   });
   std::shared_ptr<const ServedModels> models_ = std::make_shared<const ServedModels>(
       std::vector<ServedModel>{{{"de", "en"}, lane_, lane_, ""}, {{"en", "fr"}, lane_, lane_, ""}});

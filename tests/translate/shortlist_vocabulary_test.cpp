@@ -19,25 +19,25 @@ SearchRequest request() {
 }
 
 TEST(ShortlistVocabulary, AddsTheTokensThatTheRequestNeeds) {
-  const ShortlistVocabulary local({20, 7, 20}, request(), 7);
+  const ShortlistVocabulary local({20, 7, 20}, std::vector{request()}, 7);
   EXPECT_EQ(local.tokens(), (TokenIds{1, 2, 7, 20, 30, 31, 40}));
 }
 
 TEST(ShortlistVocabulary, IsPaddedToAMultipleOf512WithTheLowestIds) {
   TokenIds tokens(600);
   std::iota(tokens.begin(), tokens.end(), 5000);
-  const ShortlistVocabulary local(tokens, request(), 10000);
+  const ShortlistVocabulary local(tokens, std::vector{request()}, 10000);
   ASSERT_EQ(local.tokens().size(), 1024U);
   EXPECT_TRUE(std::ranges::is_sorted(local.tokens()));
   EXPECT_EQ(local.tokens()[423], 423)
       << "600 tokens, 5 of the request and the 419 lowest others: 0, 3, 4, ...";
   EXPECT_EQ(local.tokens()[424], 5000);
-  const ShortlistVocabulary small({3}, request(), 50);
+  const ShortlistVocabulary small({3}, std::vector{request()}, 50);
   EXPECT_EQ(small.tokens().size(), 50U) << "the whole vocabulary";
 }
 
 TEST(ShortlistVocabulary, ConvertsARequestToIndices) {
-  const ShortlistVocabulary local({20, 7}, request(), 7);
+  const ShortlistVocabulary local({20, 7}, std::vector{request()}, 7);
   const auto places = local.to_shortlist(request());
   EXPECT_EQ(places.bos, 0);
   EXPECT_EQ(places.eos, 1);
@@ -50,7 +50,7 @@ TEST(ShortlistVocabulary, ConvertsARequestToIndices) {
 }
 
 TEST(ShortlistVocabulary, ConvertsAResultBackToTokenIds) {
-  const ShortlistVocabulary local({20, 7}, request(), 7);
+  const ShortlistVocabulary local({20, 7}, std::vector{request()}, 7);
   Hypothesis hypothesis;
   hypothesis.tokens = {2, 3, 6};
   hypothesis.alternatives = {{{4, -1.0F}, {0, -2.0F}}};

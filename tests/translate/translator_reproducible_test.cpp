@@ -4,10 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <functional>
 #include <numeric>
 #include <random>
+#include <thread>
 
 #include "kernels/cpu_features.h"
 #include "kernels/simd.h"
@@ -68,9 +70,30 @@ std::string bits(const Translation& translation) {
   return text;
 }
 
-/// Translates each line alone and in batches of several sizes and orders, and counts the results
-/// that differ. Samples depend on line numbers. With sampling, the order is therefore kept, and the
-/// first lines are dropped instead.
+/// Counts the results that differ from `alone` if each line is translated by a call of its own, but
+/// several threads call at once and share batches, which lines join and leave at any time.
+int differences_of_shared_batches(TranslationModel& model, const std::vector<std::string>& lines,
+                                  const std::vector<std::string>& alone) {
+  const Translator translator(model, model.config.decoding, {.workers = 2, .sentences = 7});
+  std::atomic<int> count{0};
+  std::vector<std::jthread> callers;
+  for (std::size_t caller = 0; caller < 9; ++caller) {
+    callers.emplace_back([&, caller] {
+      for (std::size_t i = caller; i < lines.size(); i += 9) {
+        TranslationRequest request;
+        request.first_line = static_cast<int64_t>(i);
+        request.alignment = true;
+        count += bits(translator.translate({lines[i]}, request).front()) != alone[i] ? 1 : 0;
+      }
+    });
+  }
+  callers.clear();
+  return count;
+}
+
+/// Translates each line alone, in batches of several sizes and orders and in shared batches, and
+/// counts the results that differ. Samples depend on line numbers. With sampling, the order is
+/// therefore kept, and the first lines are dropped instead.
 int differences(const std::function<void(Config&)>& change) {
   auto model = wide_model(change);
   const auto lines = random_lines();
@@ -84,7 +107,7 @@ int differences(const std::function<void(Config&)>& change) {
     const auto found = translator.translate({lines[i]}, request);
     alone.push_back(bits(found.front()));
   }
-  int count = 0;
+  int count = differences_of_shared_batches(model, lines, alone);
   std::mt19937 random(5);
   for (const int64_t size : {30, 100, 700, 4096}) {
     auto decoding = original;

@@ -82,6 +82,9 @@ class DecoderImpl : public torch::nn::Module {
                                          const std::vector<torch::Tensor>& memory,
                                          const TokenLayout& source,
                                          bool keeps_attention = false) const;
+  /// Adds a row to the cache for each sentence of memory, which has no padding (see forward).
+  void join(const ForwardContext& context, const std::vector<torch::Tensor>& memory,
+            const UnpaddedLayout& source, KvCache& cache) const;
   /// Decodes the embedded new token of each row, x [R, D] -> [R, D], and adds its position to the
   /// cache.
   torch::Tensor step(const ForwardContext& context, torch::Tensor x, KvCache& cache);
@@ -90,6 +93,8 @@ class DecoderImpl : public torch::nn::Module {
   void set_gradient_checkpointing(bool on) { checkpoints_ = on; }
 
  private:
+  void add_layers(const ForwardContext& context, const std::vector<torch::Tensor>& memory,
+                  KvCache& cache) const;
   torch::Tensor run(const ForwardContext& context, DecoderLayer& layer, const torch::Tensor& x,
                     const TokenLayout& target, const torch::Tensor& memory,
                     const TokenLayout& source) const;

@@ -112,6 +112,8 @@ class TransformerImpl : public torch::nn::Module {
   std::unique_ptr<KvCache> begin_decoding(const torch::Tensor& source,
                                           const KvCacheOptions& options = {},
                                           const ForwardContext& context = {});
+  /// Encodes source [B, S] and adds a row for each sentence to the cache (KvCache::join).
+  void join(const torch::Tensor& source, KvCache& cache, const ForwardContext& context = {});
   /// Decodes the newest token of each row of the cache, tokens [R]. Returns the logits [R, V] of
   /// the next tokens, or only the logits [R, N] of the subset.
   torch::Tensor step(const torch::Tensor& tokens, KvCache& cache,
@@ -124,6 +126,7 @@ class TransformerImpl : public torch::nn::Module {
   torch::Tensor embed(torch::nn::Embedding& embedding, PositionalEncoding& positions,
                       const torch::Tensor& ids, const TokenLayout& layout,
                       const torch::Tensor& factors = {}, int64_t first = 0);
+  torch::Tensor embed_step(const torch::Tensor& tokens, const KvCache& cache);
   bool can_unpad() const;
   TokenLayout make_source_layout(const torch::Tensor& source, bool unpadded,
                                  int64_t row_multiple) const;

@@ -1,9 +1,14 @@
 // Runs greedy search, beam search or sampling, as the decoding config requires.
 #pragma once
 
+#include <cstddef>
+#include <memory>
+#include <vector>
+
 #include "tfm/config/config.h"
 #include "tfm/search/hypothesis.h"
 #include "tfm/search/search_request.h"
+#include "tfm/search/sentence_search.h"
 #include "tfm/search/step_model.h"
 
 namespace tfm {
@@ -14,13 +19,32 @@ enum class SearchMethod { greedy, beam, sampling };
 /// forced phrases or a coverage penalty, and beam in all other cases.
 SearchMethod choose_search(const DecodingConfig& config, bool forces_phrases);
 
+/// The searches for the sentences of a request, which RunningSearches advance.
+class RequestSearches {
+ public:
+  /// Chooses the kind of search. Throws ConfigError if phrases are forced and decoding.sampling is
+  /// set. The config must outlive this object.
+  RequestSearches(SearchRequest request, const DecodingConfig& config, std::int64_t vocab_size);
+  RequestSearches(const RequestSearches&) = delete;
+  RequestSearches& operator=(const RequestSearches&) = delete;
+
+  std::size_t size() const { return searches_.size(); }
+  SentenceSearch& operator[](std::size_t sentence) { return *searches_[sentence]; }
+  const SearchRequest& request() const { return request_; }
+
+ private:
+  SearchRequest request_;
+  SearchContext context_;
+  std::vector<std::unique_ptr<SentenceSearch>> searches_;  // by sentence
+};
+
 /// Returns how many of the most probable next tokens of a row the search looks at, with some to
 /// spare for banned and equally probable ones, or 0 if it looks at all or at any token. A model on
 /// a device that sends this many tokens rarely has to send whole rows (LogProbRows).
 std::int64_t count_inspected_tokens(const SearchRequest& request, const DecodingConfig& config);
 
-/// Runs the search that choose_search returns, and passes on its exceptions. Also throws
-/// ConfigError if phrases are forced and decoding.sampling is set.
+/// Runs the search that choose_search returns, and passes on its exceptions and those of
+/// RequestSearches.
 SearchResult search(StepModel& model, const SearchRequest& request, const DecodingConfig& config);
 
 }  // namespace tfm

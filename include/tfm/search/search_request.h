@@ -21,6 +21,8 @@ struct Constraints {
 struct SearchRequest {
   /// Returns the last token that the model reads before the translation.
   std::int32_t first_token() const { return target_tag >= 0 ? target_tag : bos; }
+  /// Returns the token that the model reads before first_token(), or -1.
+  std::int32_t token_before() const { return target_tag >= 0 ? bos : -1; }
 
   std::int32_t bos = 0;
   /// a token that the model reads after bos, before the translation, of which it is not part; its

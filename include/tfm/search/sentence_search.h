@@ -1,9 +1,9 @@
-// The search for one sentence's translation, and the loop that advances many searches together. A
+// The search for one sentence's translation, and what advances many searches together. A
 // SentenceSearch holds the hypotheses of one sentence: it lists the rows that the model must
 // advance, and takes what may follow these rows. It uses only the rows and the constraints
 // of its own sentence, so its result does not depend on the other sentences of the batch.
-// run_searches concatenates the rows of all unfinished searches into one call of the StepModel per
-// token.
+// RunningSearches concatenates the rows of all unfinished searches into one call of the StepModel
+// per token.
 #pragma once
 
 #include <cstdint>
@@ -63,8 +63,38 @@ class SentenceSearch {
 using SentenceSearchFactory = std::unique_ptr<SentenceSearch> (*)(const SearchContext& context,
                                                                   std::size_t sentence);
 
+/// Searches that advance together. Others may join between two steps. Finished searches have no
+/// rows in later calls of the model.
+class RunningSearches {
+ public:
+  /// The model must outlive this object.
+  explicit RunningSearches(StepModel& model) : model_(model) {}
+
+  /// Adds the search for the next sentence of the model. If before >= 0, the model reads this token
+  /// before the search's first row. The search must live until it is finished or removed.
+  void join(SentenceSearch& search, std::int32_t before = -1);
+  /// Removes a search that is not finished.
+  void remove(const SentenceSearch& search);
+  /// Advances each search by one token.
+  void step();
+  /// Returns true if all searches are finished.
+  bool empty() const { return unfinished_.empty(); }
+
+ private:
+  struct Unfinished {
+    SentenceSearch* search;
+    std::size_t first_row;  // the index of the search's first row in the model
+    std::int32_t before;    // see join; -1 when the model has read it
+  };
+
+  StepModel& model_;
+  std::vector<Unfinished> unfinished_;
+  std::size_t rows_ = 0;  // of the model: those of its previous call and of sentences that joined
+  std::vector<std::int32_t> parents_;
+  std::vector<std::int32_t> tokens_;
+};
+
 /// Runs all searches until they are finished. Sentence i of the model belongs to searches[i].
-/// Finished searches have no rows in later calls of the model.
 void run_searches(StepModel& model, std::span<const std::unique_ptr<SentenceSearch>> searches);
 
 /// Runs one search per sentence of the request, and returns the results.

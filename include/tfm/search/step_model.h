@@ -19,9 +19,10 @@ class StepModel {
   virtual std::int64_t vocab_size() const = 0;
 
   /// Extends the rows of the previous call: new row i continues row parents[i] with tokens[i]. In
-  /// the first call, parents[i] is a sentence index and tokens[i] the first token (bos). Several
-  /// rows may share a parent; rows without a child are dropped. The result is valid until the next
-  /// call.
+  /// the first call, parents[i] is a sentence index and tokens[i] the first token (bos). If
+  /// sentences have joined the batch since the previous call, they have the row indices after those
+  /// of that call. Several rows may share a parent; rows without a child are dropped. The result is
+  /// valid until the next call.
   virtual StepOutput advance(std::span<const std::int32_t> parents,
                              std::span<const std::int32_t> tokens) = 0;
 };

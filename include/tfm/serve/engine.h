@@ -1,10 +1,11 @@
-// Translates the lines of many requests together, in batches. Requests take turns: a batch gets one
-// line of each waiting request, then the next line of each, so a long document does not hold up a
-// short request. The number of waiting lines is bounded.
+// Translates the lines of many requests, each line by itself; lines that are translated at the same
+// time share the model's batches (translate/shared_batches.h). Requests take turns: a free worker
+// takes a line of one request, then of the next, so a long document does not hold up a short
+// request. The number of waiting lines is bounded.
 //
-// An Engine knows nothing about models: a lane is a function that translates lines, and a batch
-// contains lines of one lane. A line keeps its lane alive, so models can be replaced at any time.
-// Several threads may call an Engine at once.
+// An Engine knows nothing about models: a lane is a function that translates a line. A line keeps
+// its lane alive, so models can be replaced at any time. Several threads may call an Engine at
+// once.
 #pragma once
 
 #include <cstddef>
@@ -13,6 +14,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -42,11 +44,10 @@ struct LineDetails {
 struct LaneLine {
   std::string text;
   /// what the lane needs to know of the line besides its text: for a model of several languages,
-  /// the source tag of the pair ("<2fr>"). Lines with different tags may share a batch.
+  /// the source tag of the pair ("<2fr>")
   std::string tag{};
   LineDetails details{};
-
-  bool operator==(const LaneLine&) const = default;
+  std::stop_token stop{};  ///< says that the translation is not needed any longer
 };
 
 /// A line as a lane returns it.
@@ -65,28 +66,23 @@ struct LineTranslation {
   bool operator==(const LineTranslation&) const = default;
 };
 
-/// Returns the translation of each line, or its error. Throws only if the service is at fault. Is
-/// called by several threads at once.
-using Lane = std::function<std::vector<LineTranslation>(const std::vector<LaneLine>& lines)>;
+/// Returns the translation of a line, or its error. Throws only if the service is at fault, or if
+/// the line's `stop` asks for it. Is called by several threads at once.
+using Lane = std::function<LineTranslation(const LaneLine& line)>;
 using LanePointer = std::shared_ptr<const Lane>;
 
-/// What is known of a batch when it has been translated.
-struct BatchReport {
-  std::size_t lines = 0;
-  double waited = 0;   ///< seconds that the line waited that waited longest
-  double seconds = 0;  ///< that the translation took
+/// What is known of a line when its lane has returned.
+struct LineReport {
+  double waited = 0;   ///< seconds from the request to the call of the lane
+  double seconds = 0;  ///< that the lane took
 };
 
 struct EngineOptions {
-  std::size_t workers = 1;       ///< threads, each of which translates a batch; at least 1
-  std::size_t batch_lines = 64;  ///< the most lines of a batch
-  /// A batch with this much text takes no further line. The prefix and the translation of a line
-  /// (LineDetails) are text, too, which counts several times for each next word.
-  std::size_t batch_bytes = 8192;
-  std::size_t waiting_lines = 10'000;  ///< the most lines that may wait
-  double delay = 0.002;  ///< seconds that the first line waits for others to fill the batch
-  /// Is called after each batch, by the thread that translated it. May be empty.
-  std::function<void(const BatchReport&)> on_batch{};
+  /// threads, each of which calls a lane for a line; at least 1. Most of them wait for a batch.
+  std::size_t workers = 1;
+  std::size_t waiting_lines = 10'000;  ///< the most lines that may wait for a worker
+  /// Is called after each line, by the worker. May be empty.
+  std::function<void(const LineReport&)> on_line{};
 };
 
 class Engine {
@@ -109,14 +105,14 @@ class Engine {
   using Ticket = std::uint64_t;
 
   explicit Engine(const EngineOptions& options);
-  /// Waits for the batches that are being translated. Requests that are not complete are dropped.
+  /// Waits for the lines that are being translated. Requests that are not complete are dropped.
   ~Engine();
 
   /// Adds a request. Throws HttpError 503 if too many lines are waiting, and 413 if the request has
   /// more lines than may ever wait.
   Ticket submit(std::vector<Line> lines, Done done);
-  /// Drops the waiting lines of a request. `done` is not called unless its call has begun. Does
-  /// nothing if the request is complete.
+  /// Drops the waiting lines of a request, and asks for a stop of those that are being translated.
+  /// `done` is not called unless its call has begun. Does nothing if the request is complete.
   void cancel(Ticket ticket);
   /// Returns the number of lines that wait.
   std::size_t waiting() const;

@@ -1,8 +1,9 @@
-// Remembers translations, so that a line that many clients send is translated once. The memory is
-// bounded: the lines that were used longest ago are forgotten. The replies stay the same, because a
-// line's translation does not depend on other lines (translate/translator.h). Sampling is the
-// exception: its translations must not be remembered. Errors and attention are not remembered
-// either. Several threads may use the lanes of a cache at once.
+// Remembers translations, so that a line that many clients send is translated once, or a few times
+// if they send it at the same moment. The memory is bounded: the lines that were used longest ago
+// are forgotten. The replies stay the same, because a line's translation does not depend on other
+// lines (translate/translator.h). Sampling is the exception: its translations must not be
+// remembered. Errors and attention are not remembered either. Several threads may use the lanes of
+// a cache at once.
 #pragma once
 
 #include <cstddef>
@@ -15,12 +16,12 @@ namespace tfm {
 
 class SentenceCache {
  public:
-  /// `bytes` is the memory for lines with their translations. `on_found`, if given, is called with
-  /// the number of lines of a batch that were remembered, by the thread that translates the batch.
-  explicit SentenceCache(std::size_t bytes, std::function<void(std::size_t)> on_found = {});
+  /// `bytes` is the memory for lines with their translations. `on_found`, if given, is called for
+  /// each line that was remembered, by the thread that asks for it.
+  explicit SentenceCache(std::size_t bytes, std::function<void()> on_found = {});
 
-  /// Returns a lane that has `lane` translate only the lines that are not remembered, and each of
-  /// them once. It may outlive this object. Lanes share the memory but not their translations.
+  /// Returns a lane that has `lane` translate only the lines that are not remembered. It may
+  /// outlive this object. Lanes share the memory but not their translations.
   LanePointer remember(LanePointer lane);
 
   /// Returns the memory that is used, at most that of the constructor.

@@ -1,6 +1,6 @@
 // What the service translates with: for each pair of languages, the lanes of the engine that
-// translate it. The pairs of one model have the same lanes, and differ in the tag of their lines,
-// so that they share batches. The value never changes; a reload makes a new one
+// translate it. The pairs of one model have the same lanes, and differ in the tag of their lines.
+// The value never changes; a reload makes a new one
 // (TranslationService::replace).
 #pragma once
 
@@ -34,7 +34,7 @@ struct ModelLanes {
   LanePointer html;
 };
 
-/// Numbers of tokens, of the lines of a batch and of their best translations.
+/// Numbers of tokens, of a line and of its best translation.
 struct TokenCount {
   std::int64_t source = 0;
   std::int64_t target = 0;
@@ -43,7 +43,7 @@ struct TokenCount {
 /// What lanes call besides their translator. The functions are called by several threads at once,
 /// and may be empty.
 struct LaneFunctions {
-  /// after each batch, with its tokens
+  /// after each line, with its tokens
   std::function<void(const TokenCount&)> on_tokens{};
   /// returns LineTranslation::attention
   std::function<std::string(const LaneLine&)> attention{};

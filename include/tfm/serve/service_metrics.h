@@ -23,9 +23,11 @@ class ServiceMetrics {
   class Request;
   std::shared_ptr<Request> begin_request(std::string_view route);
 
-  void add_batch(const BatchReport& batch);
-  /// Counts lines whose translation was remembered.
-  void add_cached_lines(std::size_t lines);
+  void add_line(const LineReport& line);
+  /// Counts a line whose translation was remembered.
+  void add_cached_line();
+  /// Counts that sentences have joined a batch, which now has this number of sentences.
+  void add_joined_batch(std::size_t sentences);
   void add_tokens(const TokenCount& tokens);
   void add_characters(std::int64_t characters);
   /// Returns the number of characters that have been sent for translation.

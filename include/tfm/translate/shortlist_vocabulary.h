@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "tfm/search/hypothesis.h"
 #include "tfm/search/search_request.h"
@@ -12,11 +13,12 @@ namespace tfm {
 
 class ShortlistVocabulary {
  public:
-  /// Combines `tokens` (any order, duplicates allowed) with the tokens that `request` needs: bos,
+  /// Combines `tokens` (any order, duplicates allowed) with the tokens that the requests need: bos,
   /// eos, the stop token, prefixes and forced phrases. Because GEMM kernels are compiled per size,
   /// pads the result to a multiple of 512, but at most to the whole vocabulary. The padding
   /// consists of the tokens with the lowest ids, which subword models give to frequent tokens.
-  ShortlistVocabulary(TokenIds tokens, const SearchRequest& request, std::int64_t vocab_size);
+  ShortlistVocabulary(TokenIds tokens, std::span<const SearchRequest> requests,
+                      std::int64_t vocab_size);
 
   /// Returns the tokens of the subset in ascending order. In search, the id of a token is its index
   /// in this list.

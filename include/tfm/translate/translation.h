@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,6 +34,8 @@ struct TranslationRequest {
   bool keep_markup = false;  ///< if true, acts as decoding.keep_markup
   /// makes translate throw Interrupted before the next batch if a signal has arrived
   bool interruptible = false;
+  /// asks a Translator whose calls share batches to give this one up: it then throws Interrupted
+  std::stop_token stop{};
   /// Called after each batch, by one thread at a time, with the share of the source tokens
   /// translated so far. An exception of on_batch is passed on to the caller of translate.
   std::function<void(double)> on_batch{};

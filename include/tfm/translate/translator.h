@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "tfm/config/config.h"
+#include "tfm/translate/shared_batches.h"
 #include "tfm/translate/translation.h"
 
 namespace tfm {
@@ -31,11 +32,13 @@ class Translator {
   /// support decoding.precision. Throws ConfigError or DataError if unknown words cannot be
   /// replaced (Postprocessor). Throws ModelError if the file of decoding.shortlist is missing or
   /// malformed, or was made for other vocabularies.
-  Translator(TranslationModel& model, const DecodingConfig& decoding);
+  Translator(TranslationModel& model, const DecodingConfig& decoding,
+             const SharedBatches& sharing = {});
   /// Translates with an ensemble (search/ensemble.h); alignments are those of the first model. Also
   /// throws ModelError if there is no model, or if the models differ in a vocabulary or in
   /// data.source_eos.
-  Translator(const std::vector<TranslationModel*>& models, const DecodingConfig& decoding);
+  Translator(const std::vector<TranslationModel*>& models, const DecodingConfig& decoding,
+             const SharedBatches& sharing = {});
   ~Translator();
 
   /// Translates the lines. Throws DataError if a line's constraints are not in the target
