@@ -33,6 +33,7 @@ if(TFM_SANITIZE)
   # sanitizer does not see the locks of its threads. Everything else is checked, including leaks.
   list(APPEND TFM_TEST_ENVIRONMENT
        "ASAN_OPTIONS=detect_container_overflow=0:allocator_may_return_null=1"
+       "LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/cmake/lsan.supp"
        "UBSAN_OPTIONS=print_stacktrace=1"
        "TSAN_OPTIONS=${tfm_tsan_options}:suppressions=${CMAKE_SOURCE_DIR}/cmake/tsan.supp")
 endif()

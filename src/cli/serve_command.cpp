@@ -13,7 +13,6 @@
 #include "tfm/core/interrupt.h"
 #include "tfm/core/json_log.h"
 #include "tfm/core/log.h"
-#include "tfm/data/tagged_pairs.h"
 #include "tfm/model/model_files.h"
 #include "tfm/serve/engine.h"
 #include "tfm/serve/reloader.h"
@@ -22,7 +21,7 @@
 #include "tfm/serve/service_manager.h"
 #include "tfm/tensor/runtime.h"
 #include "tfm/tensor/spin_limiter.h"
-#include "tfm/tokenizer/required_piece.h"
+#include "tfm/translate/translated_pairs.h"
 #include "tfm/translate/translator.h"
 
 namespace tfm {
@@ -165,11 +164,15 @@ void add_options(CLI::App& app, ServeOptions& options) {
 /// A model with what translates with it.
 struct LoadedModel {
   std::vector<Model> models;  // one
+  std::vector<TaggedPair> pairs;
   Translator translator;
 
-  LoadedModel(std::vector<Model> loaded, const SharedBatches& sharing)
+  LoadedModel(std::vector<Model> loaded, const LanguagePair& only, const SharedBatches& sharing)
       : models(std::move(loaded)),
-        translator(models.front(), models.front().config().decoding, sharing) {}
+        pairs(list_translated_pairs(models.front(), only)),
+        // Each line names its tags, but an imported model needs some here.
+        translator(models.front(), with_tags(models.front().config().decoding, pairs.front().tags),
+                   sharing) {}
 };
 
 std::int64_t count_weights(const ModelConfig& config, const EncodedPair& pair) {
@@ -183,9 +186,7 @@ std::int64_t count_weights(const ModelConfig& config, const EncodedPair& pair) {
 /// for the model or has more weights than the limit.
 std::string read_attention(LoadedModel& loaded, const LaneLine& line, std::int64_t most_weights) {
   auto& model = loaded.models.front();
-  auto decoding = model.config().decoding;
-  if (!line.tag.empty()) decoding.source_tag = line.tag;
-  const SentenceFrame frame(model, decoding);
+  const SentenceFrame frame(model, with_tags(model.config().decoding, line.tags));
   const auto pair = encode_pair(model, line.text, line.details.attention_target, frame);
   if (!pair || count_weights(model.config().model, *pair) > most_weights)
     throw DataError("q", "the line or its translation is empty or too long to show attention");
@@ -195,12 +196,11 @@ std::string read_attention(LoadedModel& loaded, const LaneLine& line, std::int64
   return attention_page_data(sentence, first_shown_attention(model));
 }
 
-/// Returns the pairs of languages of a model. Throws ConfigError if the vocabulary lacks a tag.
-std::vector<TaggedPair> find_pairs(const Model& model) {
-  auto pairs = resolve_tagged_pairs(model.config(), model.folder() / config_file);
-  for (const auto& [languages, tag] : pairs)
-    require_piece(*model.tokenizers().source, tag, tags_field);
-  return pairs;
+/// Returns the languages of --from and --to.
+LanguagePair named_languages(const ServeOptions& options) {
+  Config config;
+  apply_options(config, options.decoding);
+  return {config.decoding.source_language, config.decoding.target_language};
 }
 
 /// Loads each model apart, because they do not form an ensemble. Their translations are remembered,
@@ -216,8 +216,8 @@ std::shared_ptr<const ServedModels> load_served_models(const ServeOptions& optio
   std::vector<ServedModel> served;
   for (const auto& folder : folders) {
     const auto named = folder.empty() ? std::vector<std::filesystem::path>() : std::vector{folder};
-    const auto loaded =
-        std::make_shared<LoadedModel>(load_models(named, device, options.decoding), sharing);
+    const auto loaded = std::make_shared<LoadedModel>(load_models(named, device, options.decoding),
+                                                      named_languages(options), sharing);
     const auto& model = loaded->models.front();
     auto lanes = make_lanes(
         {loaded, &loaded->translator},
@@ -226,8 +226,7 @@ std::shared_ptr<const ServedModels> load_served_models(const ServeOptions& optio
                           const LaneLine& line) { return read_attention(*loaded, line, most); }});
     if (options.limits.cache_bytes > 0 && !model.config().decoding.sampling)
       lanes = {cache.remember(lanes.text), cache.remember(lanes.html)};
-    for (auto& added : make_served_models(find_pairs(model), lanes))
-      served.push_back(std::move(added));
+    for (auto& added : make_served_models(loaded->pairs, lanes)) served.push_back(std::move(added));
   }
   return std::make_shared<const ServedModels>(std::move(served));
 }

@@ -135,13 +135,13 @@ std::vector<TaggedPair> resolve_tagged_pairs(const Config& config,
       pairs.front().languages.target = data.target_language;
     for (const auto& pair : pairs) {
       if (!is_limited) {
-        all.push_back({pair.languages, choose_tag(pair)});
+        all.push_back({pair.languages, {choose_tag(pair)}});
       } else if (const auto tag = find_tag(pair, decoding)) {
-        all.push_back({pair.languages, *tag});
+        all.push_back({pair.languages, {*tag}});
       }
     }
   }
-  if (all.empty()) all.push_back({require_languages(data, file), decoding.source_tag});
+  if (all.empty()) all.push_back({require_languages(data, file), {decoding.source_tag}});
   return all;
 }
 

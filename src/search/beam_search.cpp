@@ -57,7 +57,7 @@ class BeamSearch : public SentenceSearch {
     if (config_.coverage_penalty > 0)
       start.coverage.assign(static_cast<std::size_t>(request_.source_lengths.at(sentence)), 0);
     beams_.assign(groups_, {{start}, {}});
-    rows_.assign(groups_, {0, request_.first_token()});
+    rows_.assign(groups_, {0, request_.first_token(sentence_)});
   }
 
   std::span<const SearchRow> rows() const override { return rows_; }

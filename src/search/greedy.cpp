@@ -10,7 +10,7 @@ class GreedySearch : public SentenceSearch {
   GreedySearch(const SearchContext& context, std::size_t sentence)
       : context_(context),
         sentence_(sentence),
-        rows_{{0, context.request.first_token()}},
+        rows_{{0, context.request.first_token(sentence)}},
         result_(1) {}
 
   std::span<const SearchRow> rows() const override { return rows_; }

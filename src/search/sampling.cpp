@@ -85,7 +85,7 @@ class SampleSearch : public SentenceSearch {
       samples_.push_back({{}, make_generator(context.config.seed, stream, k)});
       sample_of_row_.push_back(k);
     }
-    rows_.assign(count, {0, request.first_token()});
+    rows_.assign(count, {0, request.first_token(sentence)});
   }
 
   std::span<const SearchRow> rows() const override { return rows_; }

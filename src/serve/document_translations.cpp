@@ -219,7 +219,7 @@ void DocumentTranslations::read(const std::shared_ptr<Job>& job) {
   const auto* model = choose_model(*job->models, {source, job->request.target}, text).model;
   if (model == nullptr) return job->finish(unchanged(segments), *files_);
   std::vector<Engine::Line> lines;
-  for (const auto& segment : segments) lines.push_back({model->html, segment, model->tag});
+  for (const auto& segment : segments) lines.push_back({model->html, segment, model->tags});
   const std::lock_guard lock(job->mutex);
   if (job->is_cancelled) return;
   job->ticket = engine_.submit(

@@ -35,8 +35,8 @@ struct Job {
 using JobPointer = std::shared_ptr<Job>;
 
 LineTranslation translate_line(const Job& job, std::size_t number) {
-  const auto& [lane, text, tag, details] = job.lines[number];
-  return (*lane)({text, tag, details, job.stop.get_token()});
+  const auto& [lane, text, tags, details] = job.lines[number];
+  return (*lane)({text, tags, details, job.stop.get_token()});
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <span>
 
 #include "tfm/core/error.h"
 #include "tfm/core/spelling.h"
@@ -11,18 +13,34 @@
 namespace tfm {
 namespace {
 
-bool is_same_pair(const LanguagePair& a, const LanguagePair& b) {
-  return language_distance(a.source, b.source) == 0 && language_distance(a.target, b.target) == 0;
-}
-
 /// Returns one language of each pair, without repetition.
 std::vector<std::string> distinct(const std::vector<LanguagePair>& pairs,
                                   std::string LanguagePair::* language) {
+  std::set<std::string> seen;
   std::vector<std::string> all;
   for (const auto& pair : pairs) {
-    if (std::ranges::find(all, pair.*language) == all.end()) all.push_back(pair.*language);
+    if (seen.insert(pair.*language).second) all.push_back(pair.*language);
   }
   return all;
+}
+
+std::pair<std::string, std::string> key_of(const std::string& source, const std::string& target) {
+  return {to_lower(source), to_lower(target)};
+}
+
+/// A language that a model offers for a requested one.
+struct Fit {
+  std::string language;
+  int distance = 0;
+};
+
+std::vector<Fit> fitting(std::string_view requested, const std::vector<std::string>& offered) {
+  std::vector<Fit> fits;
+  for (const auto& language : offered) {
+    if (const auto distance = language_distance(requested, language))
+      fits.push_back({language, *distance});
+  }
+  return fits;
 }
 
 }  // namespace
@@ -36,49 +54,45 @@ std::optional<int> language_distance(std::string_view requested, std::string_vie
   return base_language(wanted) == base_language(has) ? std::optional(3) : std::nullopt;
 }
 
-LanguageRouter::LanguageRouter(std::vector<LanguagePair> models) : models_(std::move(models)) {
+LanguageRouter::LanguageRouter(std::vector<LanguagePair> models)
+    : models_(std::move(models)),
+      sources_(distinct(models_, &LanguagePair::source)),
+      targets_(distinct(models_, &LanguagePair::target)) {
   if (models_.empty()) throw ConfigError("--model", "no model is given");
-  for (auto model = models_.begin(); model != models_.end(); ++model) {
-    if (model->source.empty() || model->target.empty())
+  for (std::size_t i = 0; i < models_.size(); ++i) {
+    const auto& [source, target] = models_[i];
+    if (source.empty() || target.empty())
       throw ConfigError("data.source_language, data.target_language",
                         "the languages of a model are not known",
                         "Set both in the config.yaml of its folder.");
-    const bool is_repeated = std::any_of(
-        models_.begin(), model, [&](const auto& other) { return is_same_pair(*model, other); });
-    if (is_repeated)
-      throw ConfigError("--model",
-                        fmt::format("two models translate {} to {}", model->source, model->target),
+    if (!places_.emplace(key_of(source, target), i).second)
+      throw ConfigError("--model", fmt::format("two models translate {} to {}", source, target),
                         "Give one model per pair of languages.");
+    targets_of_source_[source].push_back(target);
   }
 }
 
 std::optional<std::size_t> LanguageRouter::find(std::string_view source,
                                                 std::string_view target) const {
-  std::optional<std::size_t> best;
-  int best_distance = 0;
-  for (std::size_t i = 0; i < models_.size(); ++i) {
-    const auto at_source = language_distance(source, models_[i].source);
-    const auto at_target = language_distance(target, models_[i].target);
-    if (!at_source || !at_target) continue;
-    if (best && *at_source + *at_target >= best_distance) continue;
-    best = i;
-    best_distance = *at_source + *at_target;
+  const auto exact = places_.find(key_of(std::string(source), std::string(target)));
+  if (exact != places_.end()) return exact->second;
+  std::optional<std::pair<int, std::size_t>> best;  // the distance, then the place
+  const auto target_fits = fitting(target, targets_);
+  for (const auto& [from, from_distance] : fitting(source, sources_)) {
+    for (const auto& [to, to_distance] : target_fits) {
+      const auto found = places_.find(key_of(from, to));
+      if (found == places_.end()) continue;
+      const std::pair fit{from_distance + to_distance, found->second};
+      if (!best || fit < *best) best = fit;
+    }
   }
-  return best;
-}
-
-std::vector<std::string> LanguageRouter::sources() const {
-  return distinct(models_, &LanguagePair::source);
-}
-
-std::vector<std::string> LanguageRouter::targets() const {
-  return distinct(models_, &LanguagePair::target);
+  return best ? std::optional(best->second) : std::nullopt;
 }
 
 std::vector<std::string> LanguageRouter::languages() const {
-  auto all = sources();
-  for (auto& target : targets()) {
-    if (std::ranges::find(all, target) == all.end()) all.push_back(std::move(target));
+  auto all = sources_;
+  for (const auto& target : targets_) {
+    if (std::ranges::find(all, target) == all.end()) all.push_back(target);
   }
   return all;
 }
@@ -91,18 +105,16 @@ bool LanguageRouter::needs_no_model(std::string_view source, std::string_view ta
 }
 
 std::vector<std::string> LanguageRouter::targets(std::string_view source) const {
-  std::vector<std::string> all;
-  for (const auto& model : models_) {
-    if (model.source == source) all.push_back(model.target);
-  }
-  return all;
+  const auto found = targets_of_source_.find(source);
+  return found == targets_of_source_.end() ? std::vector<std::string>() : found->second;
 }
 
 std::string LanguageRouter::describe() const {
+  constexpr std::size_t most = 10;
   std::string text;
-  for (const auto& model : models_)
-    text += (text.empty() ? "" : ", ") + model.source + " to " + model.target;
-  return text;
+  for (const auto& [source, target] : std::span(models_).first(std::min(most, models_.size())))
+    text += fmt::format("{}{} to {}", text.empty() ? "" : ", ", source, target);
+  return models_.size() <= most ? text : fmt::format("{} and {} more", text, models_.size() - most);
 }
 
 }  // namespace tfm

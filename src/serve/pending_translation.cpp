@@ -29,7 +29,7 @@ void PendingTranslation::add_text(const ServedModels& models, const std::string&
   translation.pivot = model.pivot;
   const auto& lane = request_.format == TextFormat::html ? model.html : model.text;
   for (const auto& part : parts_.emplace_back(split_text(text, request_.format))) {
-    if (part.is_line) lines.push_back({lane, part.text, model.tag, request_.details});
+    if (part.is_line) lines.push_back({lane, part.text, model.tags, request_.details});
   }
 }
 

@@ -27,8 +27,8 @@ std::size_t entry_bytes(const std::string& key, const LineTranslation& translati
 /// Returns the key of a line. The text may contain a line feed, but nothing before it does.
 std::string make_key(const std::string& lane, const LaneLine& line) {
   const auto& details = line.details;
-  return fmt::format("{}\n{}\n{:d} {} {}\n{}", lane, line.tag, details.words, details.next_words,
-                     details.prefix, line.text);
+  return fmt::format("{}\n{} {}\n{:d} {} {}\n{}", lane, line.tags.source, line.tags.target,
+                     details.words, details.next_words, details.prefix, line.text);
 }
 
 /// Attention is much larger than a translation, and few clients ask for the same.

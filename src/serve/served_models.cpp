@@ -1,10 +1,13 @@
 #include "tfm/serve/served_models.h"
 
-#include <algorithm>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "tfm/core/error.h"
+#include "tfm/core/spelling.h"
 #include "tfm/serve/http_message.h"
+#include "tfm/text/language_codes.h"
 #include "tfm/text/utf8.h"
 #include "tfm/translate/html_lines.h"
 
@@ -40,7 +43,7 @@ LineTranslation translate_line(const LaneParts& parts, const LaneLine& line, boo
   TranslationRequest request;
   request.words = line.details.words;
   request.next_words = line.details.next_words;
-  request.source_tags = {line.tag};
+  request.tags = {line.tags};
   request.stop = line.stop;
   if (request.next_words > 0) request.constraints.push_back({line.details.prefix, {}});
   auto translation = is_html ? translate_html_lines(*parts.translator, {line.text}, request).front()
@@ -87,40 +90,67 @@ void align_with_source(LineTranslation& line, const LineTranslation& between) {
   }
 }
 
-/// Returns a lane that translates with one lane and then with another, whose lines have the tag.
+/// Returns a lane that translates with one lane and then with another, whose lines have the tags.
 /// The prefix and the next words of a line are those of the second. A line with an error of the
 /// first keeps it.
-LanePointer compose(const LanePointer& first, const LanePointer& second, const std::string& tag) {
-  return std::make_shared<Lane>([first, second, tag](const LaneLine& line) {
-    const auto between = (*first)({line.text, line.tag, {.words = line.details.words}, line.stop});
+LanePointer compose(const LanePointer& first, const LanePointer& second, const SentenceTags& tags) {
+  return std::make_shared<Lane>([first, second, tags](const LaneLine& line) {
+    const auto between = (*first)({line.text, line.tags, {.words = line.details.words}, line.stop});
     if (between.error) return between;
-    auto result = (*second)({between.text(), tag, line.details, line.stop});
+    auto result = (*second)({between.text(), tags, line.details, line.stop});
     align_with_source(result, between);
     return result;
   });
 }
 
-bool is_same_language(const std::string& a, const std::string& b) {
-  return language_distance(a, b).has_value();
-}
+/// The pairs that are translated, without variants of languages, and the models of each source.
+class TranslatedPairs {
+ public:
+  explicit TranslatedPairs(const std::vector<ServedModel>& models) {
+    for (const auto& model : models) {
+      from_[base(model.languages.source)].push_back(&model);
+      targets_.insert(base(model.languages.target));
+      add(model.languages);
+    }
+  }
 
-std::vector<ServedModel> with_pivots(std::vector<ServedModel> models) {
-  std::vector<ServedModel> all = models;
-  const auto is_translated = [&all](const LanguagePair& languages) {
-    return std::ranges::any_of(all, [&](const ServedModel& model) {
-      return is_same_language(model.languages.source, languages.source) &&
-             is_same_language(model.languages.target, languages.target);
-    });
-  };
+  static std::string base(const std::string& language) {
+    return to_lower(std::string(base_language(language)));
+  }
+
+  /// Returns false if the pair is known or is of one language.
+  bool add(const LanguagePair& pair) {
+    const auto source = base(pair.source);
+    const auto target = base(pair.target);
+    return source != target && known_[source].insert(target).second;
+  }
+  /// Returns true if the source is translated into all other languages.
+  bool is_complete(const std::string& source) {
+    const auto others = targets_.size() - targets_.count(base(source));
+    return known_[base(source)].size() == others;
+  }
+  const std::vector<const ServedModel*>& from(const std::string& source) {
+    return from_[base(source)];
+  }
+
+ private:
+  std::map<std::string, std::vector<const ServedModel*>> from_;
+  std::map<std::string, std::set<std::string>> known_;  // targets by source
+  std::set<std::string> targets_;
+};
+
+std::vector<ServedModel> with_pivots(const std::vector<ServedModel>& models) {
+  auto all = models;
+  TranslatedPairs pairs(models);
   for (const auto& first : models) {
-    for (const auto& second : models) {
-      const LanguagePair languages{first.languages.source, second.languages.target};
-      if (!is_same_language(first.languages.target, second.languages.source) ||
-          is_same_language(languages.source, languages.target) || is_translated(languages))
-        continue;
-      all.push_back({languages, compose(first.text, second.text, second.tag),
-                     compose(first.html, second.html, second.tag), first.languages.target,
-                     first.tag});
+    const auto& source = first.languages.source;
+    if (pairs.is_complete(source)) continue;
+    for (const auto* second : pairs.from(first.languages.target)) {
+      const LanguagePair languages{source, second->languages.target};
+      if (!pairs.add(languages)) continue;
+      all.push_back({languages, compose(first.text, second->text, second->tags),
+                     compose(first.html, second->html, second->tags), first.languages.target,
+                     first.tags});
     }
   }
   return all;
@@ -144,12 +174,12 @@ ModelLanes make_lanes(std::shared_ptr<const Translator> translator, LaneFunction
 std::vector<ServedModel> make_served_models(const std::vector<TaggedPair>& pairs,
                                             const ModelLanes& lanes) {
   std::vector<ServedModel> models;
-  for (const auto& [languages, tag] : pairs)
-    models.push_back({languages, lanes.text, lanes.html, "", tag});
+  for (const auto& [languages, tags] : pairs)
+    models.push_back({languages, lanes.text, lanes.html, "", tags});
   return models;
 }
 
 ServedModels::ServedModels(std::vector<ServedModel> models)
-    : models_(with_pivots(std::move(models))), router_(make_router(models_)) {}
+    : models_(with_pivots(models)), router_(make_router(models_)) {}
 
 }  // namespace tfm

@@ -54,7 +54,26 @@ std::string script_of_chinese(const std::vector<std::string>& parts) {
   return traditional ? "Hant" : "Hans";
 }
 
+/// Returns the code of two letters of a language of ISO 639-3, or the language if there is none.
+std::string two_letters(const std::string& language) {
+  const auto found =
+      std::ranges::find(codes, language, [](std::string_view entry) { return entry.substr(3); });
+  return found != codes.end() ? std::string(found->substr(0, 2)) : language;
+}
+
 }  // namespace
+
+std::vector<std::string> short_language_codes(const std::vector<std::string>& given) {
+  std::vector<LanguageCode> languages;
+  for (const auto& code : given) languages.push_back(parse_language_code(code));
+  std::vector<std::string> result;
+  for (const auto& [language, script] : languages) {
+    result.push_back(two_letters(language));
+    const auto in_scripts = std::ranges::count(languages, language, &LanguageCode::language);
+    if (in_scripts > 1 && !script.empty()) result.back().append("-").append(script);
+  }
+  return result;
+}
 
 LanguageCode parse_language_code(std::string_view code) {
   const auto parts = split_code(code);

@@ -41,13 +41,6 @@ std::optional<std::string_view> code_in_tag(std::string_view piece, TagKind kind
   return is_flores_code(piece) ? std::optional(piece) : inner_part(piece, "__", "__");
 }
 
-std::string code_of(const std::string& piece) {
-  for (const TagKind kind : {TagKind::target_in_source, TagKind::language}) {
-    if (const auto code = code_in_tag(piece, kind)) return std::string(*code);
-  }
-  return piece;
-}
-
 bool means_same_language(const LanguageCode& first, const LanguageCode& other) {
   return first.language == other.language &&
          (first.script == other.script || first.script.empty() || other.script.empty());
@@ -66,11 +59,18 @@ std::vector<std::string> nearest_codes(const std::string& code, std::vector<std:
 
 std::vector<std::string> codes_of(const Tokenizer& tokenizer, const TokenIds& tags) {
   std::vector<std::string> codes;
-  for (const TokenId id : tags) codes.push_back(code_of(tokenizer.piece(id)));
+  for (const TokenId id : tags) codes.push_back(language_code_in_tag(tokenizer.piece(id)));
   return codes;
 }
 
 }  // namespace
+
+std::string language_code_in_tag(const std::string& piece) {
+  for (const TagKind kind : {TagKind::target_in_source, TagKind::language}) {
+    if (const auto code = code_in_tag(piece, kind)) return std::string(*code);
+  }
+  return piece;
+}
 
 bool is_language_tag(std::string_view piece, TagKind kind) {
   return code_in_tag(piece, kind).has_value();
@@ -78,8 +78,8 @@ bool is_language_tag(std::string_view piece, TagKind kind) {
 
 bool is_tag_of_language(std::string_view piece, TagKind kind, const std::string& language) {
   const auto code = code_in_tag(piece, kind);
-  return code &&
-         means_same_language(parse_language_code(*code), parse_language_code(code_of(language)));
+  return code && means_same_language(parse_language_code(*code),
+                                     parse_language_code(language_code_in_tag(language)));
 }
 
 TokenIds list_language_tags(const Tokenizer& tokenizer, TagKind kind) {
@@ -92,7 +92,7 @@ TokenIds list_language_tags(const Tokenizer& tokenizer, TagKind kind) {
 
 TokenId find_language_tag(const Tokenizer& tokenizer, const TokenIds& tags,
                           const std::string& language, const std::string& field) {
-  const auto code = code_of(language);
+  const auto code = language_code_in_tag(language);
   const auto codes = codes_of(tokenizer, tags);
   if (const auto same = std::ranges::find(codes, code); same != codes.end())
     return tags[static_cast<std::size_t>(same - codes.begin())];

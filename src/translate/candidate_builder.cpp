@@ -21,8 +21,7 @@ void append_explanation(Candidate& candidate, const Hypothesis& hypothesis,
 }  // namespace
 
 void append_segment(Translation& result, const Segment& segment,
-                    const std::vector<Hypothesis>& hypotheses, const Tokenizer& target,
-                    std::optional<TokenId> target_tag) {
+                    const std::vector<Hypothesis>& hypotheses, const Tokenizer& target) {
   const bool first = result.candidates.empty();
   if (first) result.candidates.resize(hypotheses.size());
   result.candidates.resize(std::min(result.candidates.size(), hypotheses.size()));
@@ -39,7 +38,7 @@ void append_segment(Translation& result, const Segment& segment,
     candidate.token_log_probs.insert(candidate.token_log_probs.end(), log_probs.begin(),
                                      log_probs.begin() + std::ssize(hypotheses[i].tokens));
     append_explanation(candidate, hypotheses[i], target);
-    candidate.parts.push_back({segment.source, hypotheses[i].tokens, target_tag,
+    candidate.parts.push_back({segment.source, hypotheses[i].tokens, segment.target_tag,
                                segment.part > 0 && segment.gap.empty(), joined});
   }
 }

@@ -2,7 +2,6 @@
 // of the line.
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include "segment_encoder.h"
@@ -15,7 +14,6 @@ namespace tfm {
 /// are removed. The log-probabilities of the segments are added. The score of a candidate is the
 /// lowest score of its segments.
 void append_segment(Translation& result, const Segment& segment,
-                    const std::vector<Hypothesis>& hypotheses, const Tokenizer& target,
-                    std::optional<TokenId> target_tag);
+                    const std::vector<Hypothesis>& hypotheses, const Tokenizer& target);
 
 }  // namespace tfm

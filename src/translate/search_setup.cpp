@@ -66,7 +66,6 @@ SearchRequest SearchSetup::make_search_request(std::span<const Segment* const> s
   SearchRequest result;
   const auto& special = model_.tokenizers.target->special();
   result.bos = special.bos;
-  result.target_tag = frame_.target_tag().value_or(-1);
   result.eos = special.eos;
   result.stop = stop_;
   result.alternatives = request.alternatives;
@@ -74,6 +73,7 @@ SearchRequest SearchSetup::make_search_request(std::span<const Segment* const> s
   bool constraints = false;
   for (const Segment* segment : segments) {
     result.max_lengths.push_back(segment->max_length);
+    if (segment->target_tag) result.target_tags.push_back(*segment->target_tag);
     result.source_lengths.push_back(std::ssize(segment->source.ids));
     const auto line = static_cast<std::uint64_t>(request.first_line) + segment->line;
     result.streams.push_back((line << 16) + segment->part);  // one stream per segment

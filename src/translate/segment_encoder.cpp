@@ -69,8 +69,8 @@ std::vector<Segment> SegmentEncoder::encode(const std::vector<std::string>& line
   for (std::size_t i = 0; i < lines.size(); ++i) {
     auto& result = results[i];
     result.had_invalid_utf8 = invalid_utf8(lines[i]).has_value();
-    const auto tag = find_tag(request, i);
-    const auto& segmenter = tag ? tagged_segmenter_ : segmenter_;
+    const auto tags = find_tags(request, i);
+    const auto& segmenter = tags.source ? tagged_segmenter_ : segmenter_;
     auto segmented = segmenter.segment(result.had_invalid_utf8 ? repair_utf8(lines[i]) : lines[i]);
     auto& line_segments = segmented.segments;
     result.unknown = std::move(segmented.unknown);
@@ -81,7 +81,8 @@ std::vector<Segment> SegmentEncoder::encode(const std::vector<std::string>& line
       Segment segment{i,
                       part,
                       std::move(line_segments[part].gap),
-                      frame_.add_to(std::move(line_segments[part].ids), tag),
+                      frame_.add_to(std::move(line_segments[part].ids), tags.source),
+                      tags.target,
                       {},
                       0};
       segment.constraints = make_constraints(segment, request);
@@ -92,10 +93,17 @@ std::vector<Segment> SegmentEncoder::encode(const std::vector<std::string>& line
   return segments;
 }
 
-std::optional<TokenId> SegmentEncoder::find_tag(const TranslationRequest& request,
-                                                std::size_t line) const {
-  if (request.source_tags.empty()) return frame_.source_tag();
-  return require_piece(*model_.tokenizers.source, request.source_tags[line], source_tag_field);
+SegmentEncoder::LineTags SegmentEncoder::find_tags(const TranslationRequest& request,
+                                                   std::size_t line) const {
+  LineTags tags{frame_.source_tag(), frame_.target_tag()};
+  if (request.tags.empty()) return tags;
+  const auto& [source, target] = request.tags[line];
+  const bool needs_tags = tags.target.has_value();
+  if (!source.empty() || !needs_tags)
+    tags.source = require_piece(*model_.tokenizers.source, source, source_tag_field);
+  if (!target.empty())
+    tags.target = require_piece(*model_.tokenizers.target, target, target_tag_field);
+  return tags;
 }
 
 /// Returns the constraints of a segment. The prefix and the forced phrases of a line apply only to

@@ -21,6 +21,7 @@ struct Segment {
   std::size_t part = 0;
   std::string gap;  ///< as in LineSegment
   FramedSource source;
+  std::optional<TokenId> target_tag;  ///< SentenceFrame::target_tag
   Constraints constraints;
   std::int64_t max_length = 0;  ///< maximum number of target tokens
 };
@@ -43,7 +44,13 @@ class SegmentEncoder {
                               std::vector<Translation>& results) const;
 
  private:
-  std::optional<TokenId> find_tag(const TranslationRequest& request, std::size_t line) const;
+  /// The tags of a line, as SentenceFrame names them.
+  struct LineTags {
+    std::optional<TokenId> source;
+    std::optional<TokenId> target;
+  };
+
+  LineTags find_tags(const TranslationRequest& request, std::size_t line) const;
   Constraints make_constraints(const Segment& segment, const TranslationRequest& request) const;
   std::int64_t max_length(const Segment& segment, const TranslationRequest& request) const;
 

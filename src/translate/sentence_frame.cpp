@@ -10,9 +10,6 @@
 namespace tfm {
 namespace {
 
-constexpr const char* source_language_field = "decoding.source_language";
-constexpr const char* target_language_field = "decoding.target_language";
-
 /// Returns the tag of a language that must be named. `side` is "from" or "to".
 TokenId require_language(const Tokenizer& tokenizer, const TokenIds& tags,
                          const std::string& language, const std::string& side) {

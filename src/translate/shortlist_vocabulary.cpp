@@ -32,9 +32,8 @@ ShortlistVocabulary::ShortlistVocabulary(TokenIds tokens, std::span<const Search
   };
   for (const auto& request : requests) {
     add({request.bos, request.eos});
-    for (const TokenId optional : {request.target_tag, request.stop}) {
-      if (optional >= 0) add({optional});
-    }
+    if (request.stop >= 0) add({request.stop});
+    add(request.target_tags);
     for (const Constraints& constraints : request.constraints) {
       add(constraints.prefix);
       for (const auto& phrase : constraints.forced) add(phrase);
@@ -53,7 +52,7 @@ TokenId ShortlistVocabulary::place(TokenId token) const {
 SearchRequest ShortlistVocabulary::to_shortlist(SearchRequest request) const {
   const auto to_place = [this](TokenId& token) { token = place(token); };
   to_place(request.bos);
-  to_place(request.target_tag);
+  std::ranges::for_each(request.target_tags, to_place);
   to_place(request.eos);
   to_place(request.stop);
   std::ranges::for_each(request.forbidden, to_place);

@@ -39,8 +39,7 @@ class Translator::Stages {
                                                *model_.tokenizers.target)
                            : search_.search(segments, request);
     for (std::size_t i = 0; i < segments.size(); ++i)
-      append_segment(results[segments[i].line], segments[i], found[i], *model_.tokenizers.target,
-                     frame_.target_tag());
+      append_segment(results[segments[i].line], segments[i], found[i], *model_.tokenizers.target);
     postprocessor_.finish(model_, input, request, results);
     for (std::size_t i = 0; i < lines.size(); ++i) remove_controls(lines[i], results[i]);
     return results;

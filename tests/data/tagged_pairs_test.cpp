@@ -14,8 +14,9 @@ using testing::HasSubstr;
 /// Returns the pairs as "de-en <2en>".
 std::vector<std::string> pairs(const Config& config) {
   std::vector<std::string> all;
-  for (const auto& [languages, tag] : resolve_tagged_pairs(config, "config.yaml"))
-    all.push_back(languages.source + "-" + languages.target + (tag.empty() ? "" : " " + tag));
+  for (const auto& [languages, tags] : resolve_tagged_pairs(config, "config.yaml"))
+    all.push_back(languages.source + "-" + languages.target +
+                  (tags.source.empty() ? "" : " " + tags.source));
   return all;
 }
 

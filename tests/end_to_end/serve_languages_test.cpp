@@ -23,7 +23,8 @@ struct ServeLanguages : TrainedSuite<ServeLanguages> {
   inline static const std::string command =
       "train -q --config configs/demo.yaml model.hidden_size=32 model.heads=2 "
       "model.transformer_ff=64 model.encoder_layers=1 model.decoder_layers=1 "
-      "tokenizer.vocab_size=700 data.max_length=64 training.run_folder=runs/small "
+      "tokenizer.vocab_size=700 tokenizer.symbols=__de__,__en__ data.max_length=64 "
+      "training.run_folder=runs/small "
       "training.batch_size=1024 training.valid_sentences=4 training.max_minutes=0 "
       "training.max_epochs=0 training.warmup_steps=40 training.max_steps=200 "
       "training.learning_rate=0.01 training.average_checkpoints=0 decoding.beam_size=2 "
@@ -32,12 +33,13 @@ struct ServeLanguages : TrainedSuite<ServeLanguages> {
       "back=data/cafe/train.en,data/cafe/train.de' "
       "'data.tags=de-en=<2en>;back=<2de>;valid=<2en>'";
 
-  static Lines translate(const Lines& lines, const std::string& target) {
+  static Lines translate(const Lines& lines, const std::string& target,
+                         const std::string& model = "-m runs/small") {
     std::string text;
     for (const auto& line : lines) text += line + "\n";
     place->folder.write("lines", text);
     const auto outcome =
-        place->tfm("translate -q -m runs/small --reproducible -i lines --to " + target);
+        place->tfm("translate -q --reproducible -i lines " + model + " --to " + target);
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     Lines translations;
     std::istringstream stream(outcome.out);
@@ -77,6 +79,31 @@ TEST_F(ServeLanguages, ServesOnlyThePairsOfATag) {
   EXPECT_EQ(languages[0]["code"], "en");
   EXPECT_EQ(languages[0]["targets"], json({"de"}));
   EXPECT_EQ(languages[1]["targets"], json::array());
+}
+
+/// The tags of an imported model name both languages of a line. This model was trained with others,
+/// so it shows only that each line gets its own tags.
+TEST_F(ServeLanguages, ServesAllPairsOfAModelWithATagForEachLanguage) {
+  std::filesystem::copy(place->folder.path("runs/small"), place->folder.path("tagged"));
+  const auto config = place->folder.read("tagged/config.yaml");
+  place->folder.write(
+      "tagged/config.yaml",
+      std::regex_replace(config, std::regex("\ndata:\n"), "\ndata:\n  language_tags: first\n"));
+  const Lines lines{"Ich trinke Kaffee.", "I drink coffee.", "Wo ist der Bahnhof?"};
+  const auto to_english = translate(lines, "en", "-m tagged --from de");
+  const auto to_german = translate(lines, "de", "-m tagged --from en");
+  EXPECT_NE(to_english, to_german);
+  const Service service(place->folder.path(), "", "-m tagged");
+  HttpClient client(service.port());
+  const auto served = [&](const std::string& source, const std::string& target) {
+    const json request = {{"q", lines}, {"source", source}, {"target", target}};
+    return json::parse(client.post("/translate", request.dump()).body)["translatedText"];
+  };
+  EXPECT_EQ(served("de", "en"), json(to_english));
+  EXPECT_EQ(served("en", "de"), json(to_german));
+  const auto languages = json::parse(client.get("/languages").body);
+  EXPECT_EQ(languages[0]["targets"], json({"en"}));
+  EXPECT_EQ(languages[1]["targets"], json({"de"}));
 }
 
 TEST_F(ServeLanguages, SaysWhichFieldsNameTheLanguages) {

@@ -182,7 +182,7 @@ TEST(Search, ReadsTheTargetTagBeforeTheTranslation) {
       config.sampling = sampling;
       TableModel tagged(size, 2, table);
       auto request = make_request({5, 4});
-      request.target_tag = tag;
+      request.target_tags = {tag, tag};
       const auto found = search(tagged, request, config);
       TableModel plain(size, 2, [&](std::int32_t sentence, const Prefix& prefix) {
         Prefix after_tag{tag};

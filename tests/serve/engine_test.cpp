@@ -210,7 +210,7 @@ TEST(Engine, GivesEachLineItsTag) {
   GatedLane gate(true);
   Engine engine(one_worker);
   const auto result =
-      submit(engine, {{gate.lane(), "a", "<2en>"}, {gate.lane(), "a", "<2fr>"}}).get();
+      submit(engine, {{gate.lane(), "a", {"<2en>"}}, {gate.lane(), "a", {"<2fr>"}}}).get();
   EXPECT_THAT(result.lines,
               ElementsAre(LineTranslation{{"[<2en>a]"}}, LineTranslation{{"[<2fr>a]"}}));
 }

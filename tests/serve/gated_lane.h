@@ -39,7 +39,7 @@ class GatedLane {
 
  private:
   LineTranslation translate(const LaneLine& given) {
-    const auto line = given.tag + given.text;
+    const auto line = given.tags.source + given.text;
     std::unique_lock lock(mutex_);
     lines_.push_back(line);
     changed_.notify_all();

@@ -33,6 +33,24 @@ TEST(LanguageRouter, PrefersTheVariantThatFitsBest) {
   EXPECT_EQ(router.find("z", "en"), std::nullopt);
 }
 
+/// NLLB-200 has 40,000 pairs.
+TEST(LanguageRouter, FindsAPairAmongThoseOfTwoHundredLanguages) {
+  std::vector<LanguagePair> pairs;
+  const auto code = [](int i) {
+    return std::string{'x', static_cast<char>('a' + i / 20)} + std::to_string(i % 20);
+  };
+  for (int i = 0; i < 200; ++i) {
+    for (int j = 0; j < 200; ++j) {
+      if (i != j) pairs.push_back({code(i), code(j)});
+    }
+  }
+  const LanguageRouter router(pairs);
+  EXPECT_EQ(router.find(code(0), code(1)), 0U);
+  EXPECT_EQ(router.find(code(199) + "-XX", code(198)), pairs.size() - 1);
+  EXPECT_EQ(router.targets(code(7)).size(), 199U);
+  EXPECT_THAT(router.describe(), testing::EndsWith("xa0 to xa10 and 39790 more"));
+}
+
 TEST(LanguageRouter, ATextInTheTargetLanguageNeedsNoModel) {
   const LanguageRouter router({{"de", "en"}, {"pt-BR", "pt-PT"}});
   EXPECT_TRUE(router.needs_no_model("de", "de-AT"));

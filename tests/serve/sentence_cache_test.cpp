@@ -17,7 +17,7 @@ constexpr std::size_t enough = 1'000'000;
 
 /// Returns the texts that the lane gives.
 std::string run(const LanePointer& lane, const std::string& text, const std::string& tag = "") {
-  return (*lane)({text, tag}).text();
+  return (*lane)({text, {tag}}).text();
 }
 
 TEST(SentenceCache, TranslatesALineOnce) {
@@ -44,7 +44,7 @@ TEST(SentenceCache, KeepsLinesWithOtherDetailsApart) {
                                          {.next_words = 2, .prefix = "a"},
                                          {.next_words = 2, .prefix = "2 a"}};
   for (int i = 0; i < 2; ++i) {
-    for (const auto& each : details) (*lane)({"a", "", each});
+    for (const auto& each : details) (*lane)({"a", {}, each});
   }
   EXPECT_EQ(model.wait_for_lines(0).size(), details.size());
 }
@@ -74,7 +74,10 @@ TEST(SentenceCache, KeepsTheTranslationsOfTagsApart) {
   const auto lane = SentenceCache(enough).remember(model.lane());
   for (const auto* tag : {"<2en>", "<2fr>", "<2en>", ""})
     EXPECT_EQ(run(lane, "a", tag), "[" + std::string(tag) + "a]");
-  EXPECT_THAT(model.wait_for_lines(1), ElementsAre("<2en>a", "<2fr>a", "a"));
+  (*lane)({"a", {"deu_Latn", "fra_Latn"}});
+  (*lane)({"a", {"deu_Latn", "eng_Latn"}});
+  EXPECT_THAT(model.wait_for_lines(1),
+              ElementsAre("<2en>a", "<2fr>a", "a", "deu_Latna", "deu_Latna"));
 }
 
 TEST(SentenceCache, ForgetsWhatWasUsedLongestAgo) {
@@ -103,7 +106,7 @@ TEST(SentenceCache, RemembersNoAttention) {
   GatedLane model(true);
   SentenceCache cache(enough);
   const auto lane = cache.remember(model.lane());
-  const LaneLine attention{"a", "", {.attention_target = "b"}};
+  const LaneLine attention{"a", {}, {.attention_target = "b"}};
   run(lane, "a");
   const auto bytes = cache.bytes();
   (*lane)(attention);

@@ -47,22 +47,22 @@ TEST_F(TranslatorLanes, GiveALineItsDetails) {
   EXPECT_EQ(plain.candidates, translate("a b"));
   EXPECT_TRUE(plain.words.empty());
   EXPECT_EQ(source_tokens, 3) << "with eos";
-  const auto worded = answer({"a b", "", {.words = true}});
+  const auto worded = answer({"a b", {}, {.words = true}});
   EXPECT_EQ(worded.candidates, plain.candidates);
   EXPECT_FALSE(worded.words.front().empty());
-  const auto continued = answer({"a b", "", {.next_words = 2, .prefix = "c"}});
+  const auto continued = answer({"a b", {}, {.next_words = 2, .prefix = "c"}});
   EXPECT_EQ(continued.candidates, translate("a b", {.constraints = {{"c", {}}}, .next_words = 2}));
   EXPECT_THAT(continued.text(), StartsWith("c "));
-  const auto attentive = answer({"b c", "", {.attention_target = "d"}});
+  const auto attentive = answer({"b c", {}, {.attention_target = "d"}});
   EXPECT_EQ(attentive.attention, "b c d");
   EXPECT_EQ(attentive.text(), "d");
 }
 
 TEST_F(TranslatorLanes, GiveALineThatCannotHaveItsDetailsAnError) {
   const std::vector<std::pair<LaneLine, std::string>> lines{
-      {{"a b", "", {.next_words = 2, .prefix = "outside"}}, "outside"},
-      {{long_line, "", {.next_words = 2, .prefix = "c"}}, "translated in several segments"},
-      {{"a", "", {.attention_target = "long"}}, "the line is too long"}};
+      {{"a b", {}, {.next_words = 2, .prefix = "outside"}}, "outside"},
+      {{long_line, {}, {.next_words = 2, .prefix = "c"}}, "translated in several segments"},
+      {{"a", {}, {.attention_target = "long"}}, "the line is too long"}};
   for (const auto& [line, message] : lines) {
     const auto error = answer(line).error;
     ASSERT_TRUE(error) << message;
@@ -78,7 +78,7 @@ TEST_F(TranslatorLanes, GiveNoAttentionWithoutItsFunction) {
   auto model = tiny_model();
   const auto lanes =
       make_lanes(std::make_shared<Translator>(model, model.config.decoding), LaneFunctions{});
-  const auto line = (*lanes.text)({"a", "", {.attention_target = "b"}});
+  const auto line = (*lanes.text)({"a", {}, {.attention_target = "b"}});
   EXPECT_EQ(line.error, HttpError(400, "the model shows no attention"));
 }
 

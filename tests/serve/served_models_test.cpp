@@ -13,7 +13,8 @@ using testing::ElementsAre;
 /// A model whose translation of a line is the line with a letter at its end, and a second one.
 ServedModel model(const std::string& source, const std::string& target, const std::string& letter) {
   const auto lane = std::make_shared<Lane>([letter](const LaneLine& line) {
-    return LineTranslation{{line.tag + line.text + letter, line.tag + line.text + "?"}};
+    return LineTranslation{
+        {line.tags.source + line.text + letter, line.tags.source + line.text + "?"}};
   });
   return {{source, target}, lane, lane, ""};
 }
@@ -39,6 +40,23 @@ TEST(ServedModels, PivotsOnlyBetweenLanguagesThatNoModelTranslates) {
       ElementsAre("de-en", "en-fr", "de-fr"));
 }
 
+/// A model of many languages needs no pivot, but another model may lead into it.
+TEST(ServedModels, PivotsFromAndToAModelOfAllPairs) {
+  const std::vector<std::string> languages{"de", "en", "fr"};
+  std::vector<ServedModel> models;
+  for (const auto& source : languages) {
+    for (const auto& target : languages) {
+      if (source != target) models.push_back(model(source, target, "1"));
+    }
+  }
+  EXPECT_EQ(pairs(ServedModels(models)).size(), 6U);
+  models.push_back(model("en", "hsb", "2"));
+  models.push_back(model("hsb", "de", "3"));
+  const auto all = pairs(ServedModels(models));
+  EXPECT_EQ(std::vector(all.begin() + 8, all.end()),
+            (std::vector<std::string>{"de-en-hsb", "fr-en-hsb", "hsb-de-en", "hsb-de-fr"}));
+}
+
 TEST(ServedModels, PivotsOverTheFirstLanguageThatIsPossible) {
   EXPECT_THAT(pairs(ServedModels({model("de", "en", "1"), model("de", "es", "2"),
                                   model("es", "fr", "3"), model("en", "fr", "4")})),
@@ -61,22 +79,23 @@ TEST(ServedModels, APivotTranslatesTheBestTranslation) {
 
 TEST(ServedModels, PairsOfOneModelShareItsLanes) {
   const auto lane = model("", "", "1").text;
-  const auto all = make_served_models({{{"de", "en"}, "<2en>"}, {{"en", "fr"}, "<2fr>"}},
+  const auto all = make_served_models({{{"de", "en"}, {"<2en>"}}, {{"en", "fr"}, {"<2fr>"}}},
                                       {.text = lane, .html = lane});
   ASSERT_EQ(all.size(), 2U);
   EXPECT_EQ(all[1].text, lane);
   EXPECT_EQ(all[1].languages, (LanguagePair{"en", "fr"}));
-  EXPECT_EQ(all[1].tag, "<2fr>");
+  EXPECT_EQ(all[1].tags.source, "<2fr>");
 }
 
 TEST(ServedModels, APivotGivesEachModelItsTag) {
   const auto lane = model("", "", "1").text;
-  const ServedModels models(make_served_models({{{"de", "en"}, "<2en>"}, {{"en", "fr"}, "<2fr>"}},
-                                               {.text = lane, .html = lane}));
+  const ServedModels models(make_served_models(
+      {{{"de", "en"}, {"<2en>"}}, {{"en", "fr"}, {"<2fr>"}}}, {.text = lane, .html = lane}));
   const auto pivot = models.router().find("de", "fr");
   ASSERT_TRUE(pivot);
   const auto& found = models.at(*pivot);
-  EXPECT_EQ((*found.text)({"a", found.tag}), (LineTranslation{{"<2fr><2en>a11", "<2fr><2en>a1?"}}));
+  EXPECT_EQ((*found.text)({"a", found.tags}),
+            (LineTranslation{{"<2fr><2en>a11", "<2fr><2en>a1?"}}));
 }
 
 /// The words of a pivot belong to the source. Its prefix and next words are those of the target.
@@ -93,7 +112,7 @@ TEST(ServedModels, APivotAlignsItsWordsWithTheSource) {
   const ServedModels models({{{"de", "en"}, first, first, ""}, {{"en", "fr"}, second, second, ""}});
   const LineDetails details{.words = true, .next_words = 3, .prefix = "p"};
   const auto found = models.at(*models.router().find("de", "fr"));
-  const auto line = (*found.text)({"a", "", details});
+  const auto line = (*found.text)({"a", {}, details});
   EXPECT_EQ(line.words.front(), (std::vector<AlignedWord>{
                                     {"t0", 0.25, 8}, {"t1", 1, -1}, {"t2", 1, -1}, {"t3", 1, -1}}));
   EXPECT_THAT(seen, ElementsAre(LineDetails{.words = true}, details));

@@ -36,5 +36,17 @@ TEST(ParseLanguageCode, KeepsAnUnknownCode) {
   EXPECT_EQ(normalised("_-_"), "");
 }
 
+TEST(ShortLanguageCodes, AreThoseThatClientsWrite) {
+  EXPECT_EQ(short_language_codes({"deu_Latn", "ace_Latn", "arb_Arab", "heb_Hebr", "zho_Hans"}),
+            (std::vector<std::string>{"de", "ace", "ar", "he", "zh"}));
+  EXPECT_EQ(short_language_codes({"de", "zh", "hsb"}),
+            (std::vector<std::string>{"de", "zh", "hsb"}));
+}
+
+TEST(ShortLanguageCodes, NameTheScriptOfLanguagesWithSeveral) {
+  EXPECT_EQ(short_language_codes({"zho_Hans", "deu_Latn", "zho_Hant", "ace_Arab", "ace_Latn"}),
+            (std::vector<std::string>{"zh-Hans", "de", "zh-Hant", "ace-Arab", "ace-Latn"}));
+}
+
 }  // namespace
 }  // namespace tfm

@@ -126,6 +126,39 @@ TEST(TargetTag, IsReadBeforeTheTranslationInEverySearch) {
   }
 }
 
+/// Lines of all pairs share batches, and each is translated as if its languages were the setting.
+TEST(TargetTag, IsThatOfEachLine) {
+  auto model = tagged_model(LanguageTags::after_eos, 4);
+  auto decoding = from_german_to_french(model);
+  decoding.reproducible = true;
+  const std::vector<std::string> lines{"c a f", "a b", "d e f g h", ""};
+  const std::vector<SentenceTags> pairs{
+      {"deu_Latn", "fra_Latn"}, {"fra_Latn", "deu_Latn"}, {"deu_Latn", "deu_Latn"}, {}};
+  std::vector<std::string> mixed;
+  std::vector<std::pair<std::string, double>> expected;
+  TranslationRequest request;
+  const auto add = [](const std::vector<Translation>& translations, auto& list) {
+    for (const auto& each : translations)
+      list.emplace_back(each.text(), each.candidates.front().log_prob);
+  };
+  for (const auto& tags : pairs) {
+    if (!tags.source.empty()) decoding.source_language = tags.source;
+    decoding.target_language = tags.target.empty() ? "fra_Latn" : tags.target;
+    if (tags.source.empty()) decoding.source_language = "deu_Latn";
+    add(Translator(model, decoding).translate(lines), expected);
+    mixed.insert(mixed.end(), lines.begin(), lines.end());
+    request.tags.insert(request.tags.end(), lines.size(), tags);
+  }
+  std::vector<std::pair<std::string, double>> found;
+  auto setting = from_german_to_french(model);
+  setting.reproducible = true;
+  add(Translator(model, setting).translate(mixed, request), found);
+  EXPECT_EQ(found, expected);
+  EXPECT_NE(expected[0], expected[lines.size()]);
+  request.tags.front().target = "spa_Latn";
+  EXPECT_THROW(Translator(model, setting).translate(mixed, request), ConfigError);
+}
+
 TEST(TargetTag, DoesNotCountInScores) {
   auto model = tagged_model(LanguageTags::first, 4);
   auto other = tagged_model(LanguageTags::first, 5);

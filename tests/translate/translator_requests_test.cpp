@@ -64,7 +64,7 @@ TEST(TranslatorRequests, SourceTagsActAsTheSettingWhateverTheOtherLinesHave) {
     for (const auto& translation : Translator(model, decoding).translate(lines))
       expected.emplace_back(translation.text(), translation.candidates.front().log_prob);
     mixed.insert(mixed.end(), lines.begin(), lines.end());
-    request.source_tags.insert(request.source_tags.end(), lines.size(), tag);
+    request.tags.insert(request.tags.end(), lines.size(), {tag});
   }
   EXPECT_NE(expected[0], expected[lines.size()]);
   const Translator translator(model, decoding);
@@ -75,7 +75,7 @@ TEST(TranslatorRequests, SourceTagsActAsTheSettingWhateverTheOtherLinesHave) {
   EXPECT_EQ(found, expected);
   EXPECT_EQ(translations[3].parts, 2) << "a tag and eleven words do not fit";
   EXPECT_EQ(translations[lines.size() + 3].parts, 1) << "eleven words without a tag fit";
-  request.source_tags.front() = "unknown";
+  request.tags.front().source = "unknown";
   EXPECT_THROW(translator.translate(mixed, request), ConfigError);
 }
 

@@ -18,6 +18,14 @@ struct LanguagePair {
   bool operator==(const LanguagePair&) const = default;
 };
 
+/// The tags of a sentence, which are pieces of the vocabularies; each is empty without one.
+struct SentenceTags {
+  std::string source;    ///< of the source: "<2fr>", or the source language of an imported model
+  std::string target{};  ///< what the decoder of an imported model reads: the target language
+
+  bool operator==(const SentenceTags&) const = default;
+};
+
 /// Returns "de" for "train.de.gz". Returns an empty string if the ending does not consist of two or
 /// three lower-case letters, or is "txt".
 std::string language_in_name(const std::filesystem::path& file);

@@ -1,6 +1,6 @@
-// The pairs of languages that a model translates, each with the tag that its source sentences begin
-// with. A model without data.tags has one pair. Otherwise, the pairs are those of data.sets and of
-// the validation sets.
+// The pairs of languages that a model of tfm translates, each with the tag that its source
+// sentences begin with. A model without data.tags has one pair. Otherwise, the pairs are those of
+// data.sets and of the validation sets.
 #pragma once
 
 #include <filesystem>
@@ -14,7 +14,7 @@ namespace tfm {
 
 struct TaggedPair {
   LanguagePair languages;
-  std::string tag;  ///< "<2fr>", or empty for sentences without a tag
+  SentenceTags tags{};
 
   bool operator==(const TaggedPair&) const = default;
 };

@@ -2,6 +2,7 @@
 // constraints on each translation.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -19,20 +20,22 @@ struct Constraints {
 };
 
 struct SearchRequest {
-  /// Returns the last token that the model reads before the translation.
-  std::int32_t first_token() const { return target_tag >= 0 ? target_tag : bos; }
-  /// Returns the token that the model reads before first_token(), or -1.
-  std::int32_t token_before() const { return target_tag >= 0 ? bos : -1; }
+  /// Returns the last token that the model reads before the translation of a sentence.
+  std::int32_t first_token(std::size_t sentence) const {
+    return target_tags.empty() ? bos : target_tags[sentence];
+  }
+  /// Returns the token that the model reads before first_token, or -1.
+  std::int32_t token_before() const { return target_tags.empty() ? -1 : bos; }
 
   std::int32_t bos = 0;
-  /// a token that the model reads after bos, before the translation, of which it is not part; its
-  /// probability does not count; -1 for none
-  std::int32_t target_tag = -1;
   std::int32_t eos = 0;
   /// The maximum number of target tokens of each sentence, without eos. A hypothesis of that length
   /// is advanced once more, to find out whether it ends there. The model must therefore support
-  /// max_length + 1 positions, including bos, and one more if there is a target tag.
+  /// max_length + 1 positions, including bos, and one more if there are target tags.
   std::vector<std::int64_t> max_lengths;
+  /// for each sentence, a token that the model reads after bos, before the translation, of which it
+  /// is not part; its probability does not count; empty for none
+  std::vector<std::int32_t> target_tags;
   /// tokens that are generated only if a constraint forces them: padding, bos, the unknown token
   std::vector<std::int32_t> forbidden;
   /// a token that ends a translation like eos but remains part of the text; -1 for none

@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "tfm/data/language_pair.h"
 #include "tfm/serve/http_message.h"
 #include "tfm/translate/aligned_word.h"
 
@@ -43,9 +44,8 @@ struct LineDetails {
 /// A line as a lane gets it.
 struct LaneLine {
   std::string text;
-  /// what the lane needs to know of the line besides its text: for a model of several languages,
-  /// the source tag of the pair ("<2fr>")
-  std::string tag{};
+  /// what a model of several languages needs to know of the line: the tags of its pair
+  SentenceTags tags{};
   LineDetails details{};
   std::stop_token stop{};  ///< says that the translation is not needed any longer
 };
@@ -90,7 +90,7 @@ class Engine {
   struct Line {
     LanePointer lane;
     std::string text;
-    std::string tag{};  ///< LaneLine::tag
+    SentenceTags tags{};  ///< LaneLine::tags
     LineDetails details{};
   };
 

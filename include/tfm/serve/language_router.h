@@ -4,9 +4,12 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tfm/data/language_pair.h"
@@ -23,9 +26,9 @@ class LanguageRouter {
   /// Returns the index of the model that fits best, or nullopt.
   std::optional<std::size_t> find(std::string_view source, std::string_view target) const;
   /// Returns the source languages without repetition, in the order of the models.
-  std::vector<std::string> sources() const;
+  const std::vector<std::string>& sources() const { return sources_; }
   /// Returns the target languages without repetition, in the order of the models.
-  std::vector<std::string> targets() const;
+  const std::vector<std::string>& targets() const { return targets_; }
   /// Returns the languages of all models without repetition, the sources first.
   std::vector<std::string> languages() const;
   /// Returns true if a text in `source` already is in the language `target`, so that it needs no
@@ -33,11 +36,15 @@ class LanguageRouter {
   bool needs_no_model(std::string_view source, std::string_view target) const;
   /// Returns the languages into which a language can be translated, in the order of the models.
   std::vector<std::string> targets(std::string_view source) const;
-  /// Returns "de to en, en to de", for messages.
+  /// Returns "de to en, en to de", with the number of the pairs after the first ten, for messages.
   std::string describe() const;
 
  private:
   std::vector<LanguagePair> models_;
+  std::vector<std::string> sources_;
+  std::vector<std::string> targets_;
+  std::map<std::pair<std::string, std::string>, std::size_t> places_;  // by codes in lower case
+  std::map<std::string, std::vector<std::string>, std::less<>> targets_of_source_;
 };
 
 /// Returns how well an offered language fits a requested one: 0 if they are equal, a higher number

@@ -1,5 +1,5 @@
 // What the service translates with: for each pair of languages, the lanes of the engine that
-// translate it. The pairs of one model have the same lanes, and differ in the tag of their lines.
+// translate it. The pairs of one model have the same lanes, and differ in the tags of their lines.
 // The value never changes; a reload makes a new one
 // (TranslationService::replace).
 #pragma once
@@ -25,7 +25,7 @@ struct ServedModel {
   LanePointer html;  ///< translates lines of HTML, whose tags are kept
   /// the language between, if two models translate one after the other; its lanes give no attention
   std::string pivot;
-  std::string tag{};  ///< of the lines that the lanes get (LaneLine::tag)
+  SentenceTags tags{};  ///< of the lines that the lanes get (LaneLine::tags)
 };
 
 /// Lanes for plain text and for HTML.

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tfm {
 
@@ -17,6 +18,11 @@ struct LanguageCode {
 /// FLORES-200 has for it: ar is arb, standard Arabic. Chinese gets a script: zh is zho_Hans, zh-TW
 /// zho_Hant. A variant (BR) is ignored.
 LanguageCode parse_language_code(std::string_view code);
+
+/// Returns a code for each of several languages, as clients of services write it: of ISO 639-1 (de)
+/// if there is one, otherwise of ISO 639-3 (deu). It has the script (zh-Hans) only if another of
+/// the languages differs in nothing else.
+std::vector<std::string> short_language_codes(const std::vector<std::string>& codes);
 
 /// Returns the code without a script or a variant: pt for pt-BR.
 constexpr std::string_view base_language(std::string_view code) {

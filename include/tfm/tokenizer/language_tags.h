@@ -10,6 +10,10 @@
 
 namespace tfm {
 
+// The fields that name the languages of sentences.
+inline constexpr const char* source_language_field = "decoding.source_language";
+inline constexpr const char* target_language_field = "decoding.target_language";
+
 /// The two kinds of models with tags of languages.
 enum class TagKind {
   target_in_source,  ///< <2fr>: the language to translate into
@@ -22,6 +26,10 @@ bool is_language_tag(std::string_view piece, TagKind kind);
 /// Returns whether the piece is a tag of the kind and names the language, which is given as in
 /// find_language_tag.
 bool is_tag_of_language(std::string_view piece, TagKind kind, const std::string& language);
+
+/// Returns the code that a tag of either kind contains: fr for <2fr> and __fr__, fra_Latn for
+/// fra_Latn. Returns another piece as it is.
+std::string language_code_in_tag(const std::string& piece);
 
 /// Returns the ids of all tags of a kind, in ascending order.
 TokenIds list_language_tags(const Tokenizer& tokenizer, TagKind kind);

@@ -24,6 +24,8 @@ inline constexpr PieceField modifiers_field{
     "Remove the modifier prefix, or use a vocabulary that has it: one that tfm learns gets it."};
 inline constexpr PieceField source_tag_field{
     "decoding.source_tag", "source", "Name a tag that the model was trained with (data.tags)."};
+inline constexpr PieceField target_tag_field{"decoding.target_language", "target",
+                                             "Name a language that the model has."};
 inline constexpr PieceField stop_token_field{
     "decoding.stop_token", "target", "Name a token exactly as it appears in the vocabulary file."};
 

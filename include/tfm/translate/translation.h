@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "tfm/data/language_pair.h"
 #include "tfm/metrics/word_alignment.h"
 #include "tfm/translate/aligned_word.h"
 #include "tfm/translate/constraints.h"
@@ -21,8 +22,10 @@ struct TranslationRequest {
   /// index of the first line in the whole input, from 0; selects the random numbers of sampling
   std::int64_t first_line = 0;
   std::vector<LineConstraints> constraints{};  ///< one per line; empty if there are none
-  /// one per line ("": no tag); empty if decoding.source_tag is that of all lines
-  std::vector<std::string> source_tags{};
+  /// One per line; empty if all lines have those that decoding names. A model that needs tags
+  /// (data.language_tags) has those that decoding names in place of empty ones. A target tag of
+  /// another model is not read.
+  std::vector<SentenceTags> tags{};
   /// if above 0, sets Candidate::explanation with this number of alternatives per token
   std::int64_t alternatives = 0;
   bool alignment = false;  ///< if true, sets Candidate::alignment
