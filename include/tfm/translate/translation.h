@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "tfm/metrics/word_alignment.h"
+#include "tfm/text/word_alignment.h"
 #include "tfm/translate/aligned_word.h"
 #include "tfm/translate/constraints.h"
 #include "tfm/translate/encoded_pair.h"
