@@ -153,6 +153,7 @@ TEST_P(LinksAfter, AreBetweenTheSameWords) {
   const NamedText text;
   for (std::int64_t epoch = 0; epoch < 200; ++epoch) {
     const auto pair = text.after({{GetParam(), 1}}, epoch);
+    EXPECT_GE(pair.links.size(), needs_alignments(GetParam()) ? 0U : 3U) << "none is lost";
     for (const auto& [source, target] : linked_texts(pair)) {
       if (digits_of_word(source).empty()) continue;  // a part of a word that a typo has divided
       EXPECT_THAT(digits_of_word(source), HasSubstr(digits_of_word(target)))
@@ -180,6 +181,12 @@ TEST(LinksAfterMerge, AreThoseOfAllPairs) {
   const auto merged = chinese.after(Modifier::merge);
   EXPECT_THAT(merged.links, testing::ElementsAre(WordLink{0, 0}, WordLink{0, 1}, WordLink{1, 2}))
       << "no space separates the two sentences: " << merged.source;
+}
+
+TEST(LinksAfterTerms, LackTheReplacedWords) {
+  const Text text{{"ein Hund"}, {"a dog"}, {"1-1"}};
+  for (const Modifier modifier : {Modifier::terms, Modifier::random_terms, Modifier::inline_noise})
+    EXPECT_THAT(text.after(modifier).links, IsEmpty()) << info_of(modifier).name;
 }
 
 TEST(LinksAfterNoise, AreNone) { EXPECT_THAT(german.after(Modifier::noise).links, IsEmpty()); }
