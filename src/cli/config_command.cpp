@@ -9,6 +9,7 @@
 #include "tfm/core/error.h"
 #include "tfm/core/log.h"
 #include "tfm/data/corpus.h"
+#include "tfm/data/pair_alignments.h"
 #include "tfm/data/text_overlap.h"
 
 namespace tfm {
@@ -51,13 +52,14 @@ std::string explain_all(const std::vector<std::string>& keys) {
   return text;
 }
 
+void warn_if_missing(const std::filesystem::path& file) {
+  if (!file.empty() && !std::filesystem::exists(file)) log_warn("{} does not exist", file.string());
+}
+
 /// Logs a warning for each missing file. Unlike training, `tfm config check` accepts missing files,
 /// because the data may be downloaded later or be on another machine.
 void warn_of_missing(const ParallelFiles& files) {
-  for (const auto& file : {files.source, files.target, files.tsv}) {
-    if (!file.empty() && !std::filesystem::exists(file))
-      log_warn("{} does not exist", file.string());
-  }
+  for (const auto& file : {files.source, files.target, files.tsv}) warn_if_missing(file);
 }
 
 }  // namespace
@@ -68,7 +70,10 @@ int run_config_check(const ConfigCheckOptions& options) {
   const Config config = load_config(options.file, options.overrides);
   const auto sets = training_sets(config.data);
   print_result(write_config(config));
-  for (const TrainingSet& set : sets) warn_of_missing(set.files);
+  for (const TrainingSet& set : sets) {
+    warn_of_missing(set.files);
+    if (const auto file = alignments_file(config.data, set.name)) warn_if_missing(*file);
+  }
   warn_of_missing(valid_files(config.data));
   for (const auto& [name, files] : extra_valid_files(config.data)) warn_of_missing(files);
   for (const TrainingSet& set : sets) {

@@ -17,6 +17,7 @@
 #include "tfm/core/line_progress.h"
 #include "tfm/core/line_reader.h"
 #include "tfm/core/log.h"
+#include "tfm/metrics/alignment_error_rate.h"
 #include "tfm/metrics/bleu.h"
 #include "tfm/metrics/bleu_tokenizer.h"
 #include "tfm/metrics/chrf.h"

@@ -56,6 +56,14 @@ std::optional<NamedWeight> parse_named_weight(std::string_view text) {
   return weight ? std::optional(NamedWeight{parts[1], weight, ""}) : std::nullopt;
 }
 
+std::optional<NamedAlignments> parse_named_alignments(std::string_view text) {
+  static const std::regex form("([A-Za-z0-9_.-]+)=(.+)");
+  const std::string whole(text);
+  std::smatch parts;
+  if (!std::regex_match(whole, parts, form)) return std::nullopt;
+  return NamedAlignments{parts[1], parts[2]};
+}
+
 std::optional<DataStage> parse_stage(std::string_view text) {
   static const std::regex form(R"((.*?)(\s+until\s+([A-Za-z0-9_.-]+)\s+([0-9]{1,9}))?\s*)");
   const std::string whole(text);

@@ -1,7 +1,9 @@
 #include "tfm/config/modifiers.h"
 
 #include <algorithm>
+#include <iterator>
 #include <regex>
+#include <sstream>
 
 #include "tfm/config/data_sets.h"
 #include "values.h"
@@ -33,16 +35,52 @@ bool has_modifier(const DataConfig& data, Modifier modifier) {
   });
 }
 
+std::optional<Modifier> find_modifier(const DataConfig& data, bool (*property)(Modifier)) {
+  for (const std::string& text : data.modifiers) {
+    const auto setting = parse_modifier(text);
+    if (setting && setting->probability > 0 && property(setting->modifier))
+      return setting->modifier;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::vector<std::string>> parse_term_template(std::string_view text) {
+  std::istringstream stream{std::string(text)};
+  std::vector<std::string> words{std::istream_iterator<std::string>(stream), {}};
+  const auto terms = std::ranges::count(words, term_place);
+  const auto translations = std::ranges::count(words, translation_place);
+  const auto braces = std::ranges::count_if(
+      words, [](const std::string& word) { return word.find_first_of("{}") != std::string::npos; });
+  const bool has_symbol = std::ssize(words) > terms + translations;
+  if (translations != 1 || terms > 1 || braces != terms + translations || !has_symbol)
+    return std::nullopt;
+  return words;
+}
+
+std::vector<std::string> modifier_symbols(const DataConfig& data) {
+  std::vector<std::string> symbols;
+  if (has_modifier(data, Modifier::prefix))
+    symbols = {std::string(prefix_begin), std::string(prefix_end)};
+  const auto is_marked = [](Modifier modifier) {
+    return writes_symbols(modifier) && needs_alignments(modifier);
+  };
+  const auto words = parse_term_template(data.term_template);
+  if (!words || !find_modifier(data, is_marked)) return symbols;
+  for (const std::string& word : *words) {
+    if (word != term_place && word != translation_place &&
+        std::ranges::find(symbols, word) == symbols.end())
+      symbols.push_back(word);
+  }
+  return symbols;
+}
+
 std::vector<std::string> source_symbols(const Config& config) {
   std::vector<std::string> symbols = config.tokenizer.symbols;
   const auto add = [&symbols](std::string symbol) {
     if (std::ranges::find(symbols, symbol) == symbols.end()) symbols.push_back(std::move(symbol));
   };
   for (const std::string& text : config.data.tags) add(parse_named_tag(text).value().tag);
-  if (has_modifier(config.data, Modifier::prefix)) {
-    add(std::string(prefix_begin));
-    add(std::string(prefix_end));
-  }
+  for (std::string& symbol : modifier_symbols(config.data)) add(std::move(symbol));
   return symbols;
 }
 

@@ -9,9 +9,10 @@
 #include <set>
 #include <sstream>
 
+#include "opustrainer_modifiers.h"
+#include "opustrainer_notes.h"
 #include "tfm/config/commented_config.h"
 #include "tfm/config/data_sets.h"
-#include "tfm/config/modifiers.h"
 #include "tfm/config/validate.h"
 #include "tfm/core/error.h"
 #include "tfm/core/input_file.h"
@@ -22,65 +23,29 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// An option of a modifier whose value tfm has fixed.
-struct FixedOption {
-  std::string_view name;
-  std::string_view value;
-};
-
-struct OtherModifier {
-  std::string_view name;  // OpusTrainer's
-  Modifier modifier;
-  std::vector<FixedOption> options;
-};
-
-const std::vector<OtherModifier>& other_modifiers() {
-  static const std::vector<OtherModifier> table{
-      {"UpperCase", Modifier::upper_case, {}},
-      {"TitleCase", Modifier::title_case, {}},
-      {"Typos", Modifier::typos, {}},
-      {"RemoveEndPunct", Modifier::remove_punctuation, {}},
-      {"Merge", Modifier::merge, {{"min_lines", "2"}, {"max_lines", "4"}}},
-      {"Noise",
-       Modifier::noise,
-       {{"min_word_length", "2"}, {"max_word_length", "5"}, {"max_words", "6"}}},
-      {"Prefix",
-       Modifier::prefix,
-       {{"min_words", "2"}, {"max_words", "5"}, {"template", "__start__ {trg} __end__ "}}},
-  };
-  return table;
-}
-
 class OpusTrainerReader {
  public:
-  explicit OpusTrainerReader(const fs::path& file) : file_(file) {}
+  explicit OpusTrainerReader(const fs::path& file) : notes_(file) {}
 
   OpusTrainerImport read(const YAML::Node& root) {
     if (!root.IsMap() || !root["datasets"] || !root["stages"])
       fail(root, "is not a config of OpusTrainer, which has datasets and stages");
     read_datasets(root["datasets"]);
     read_stages(root);
-    if (root["modifiers"]) read_modifiers(root["modifiers"]);
+    if (root["modifiers"]) read_opustrainer_modifiers(root["modifiers"], notes_, import_.config);
     if (const auto seed = root["seed"])
       import_.config.training.seed = read_whole_number(seed, "seed");
     warn_of_other_keys(root);
+    import_.warnings = notes_.warnings();
     return std::move(import_);
   }
 
  private:
-  static std::string scalar(const YAML::Node& node) { return node.IsScalar() ? node.Scalar() : ""; }
-
-  std::string place(const YAML::Node& node) const {
-    return fmt::format("{}:{}", file_.string(), node.Mark().line + 1);
-  }
-
+  static std::string scalar(const YAML::Node& node) { return scalar_text(node); }
   [[noreturn]] void fail(const YAML::Node& node, const std::string& what) const {
-    throw ConfigError(place(node), what, "See the README of OpusTrainer for the format.");
+    notes_.fail(node, what);
   }
-
-  void warn(const YAML::Node& node, const std::string& what) {
-    import_.warnings.push_back(fmt::format("{}: {}", place(node), what));
-  }
+  void warn(const YAML::Node& node, const std::string& what) { notes_.warn(node, what); }
 
   std::int64_t read_whole_number(const YAML::Node& node, std::string_view name) const {
     constexpr double most = 1e9;
@@ -103,7 +68,7 @@ class OpusTrainerReader {
         path.reset(entry.second[0]);
       }
       if (scalar(path).empty()) fail(entry.first, "a dataset has no file");
-      const fs::path from = file_.parent_path() / scalar(path);
+      const fs::path from = notes_.file().parent_path() / scalar(path);
       const auto set = fmt::format("{}={}", name, from.lexically_normal().string());
       const auto named = parse_named_set(set);
       if (!named || named->tsv.empty() || set.find(';') != std::string::npos)
@@ -192,63 +157,6 @@ class OpusTrainerReader {
     import_.config.training.max_steps = 0;
   }
 
-  /// Reads a list, which may contain lists, as with YAML's references.
-  void read_modifiers(const YAML::Node& list) {
-    if (!list.IsSequence()) fail(list, "modifiers is not a list");
-    for (const auto& entry : list) {
-      if (entry.IsSequence()) {
-        read_modifiers(entry);
-      } else if (entry.IsMap() && entry.size() > 0) {
-        read_modifier(entry);
-      } else {
-        fail(entry, "a modifier has no probability");
-      }
-    }
-  }
-
-  void read_modifier(const YAML::Node& entry) {
-    const auto first = entry.begin();
-    const std::string name = scalar(first->first);
-    const auto known = std::ranges::find(other_modifiers(), name, &OtherModifier::name);
-    if (known == other_modifiers().end()) {
-      warn(first->first, fmt::format("tfm has no modifier like {}; it is left out", name));
-      return;
-    }
-    const auto probability = parse_number(scalar(first->second));
-    if (!probability || *probability > 1)
-      fail(first->first, fmt::format("the probability of {} is not from 0 to 1", name));
-    check_options(*known, entry);
-    const auto setting = fmt::format("{}={}", info_of(known->modifier).name, *probability);
-    if (!modifiers_.insert(known->modifier).second) {
-      warn(first->first, fmt::format("{} is given twice; the first counts", name));
-      return;
-    }
-    import_.config.data.modifiers.push_back(setting);
-    if (known->modifier == Modifier::noise) import_.config.tokenizer.byte_fallback = true;
-  }
-
-  /// Warns of options that differ from what tfm's modifier does.
-  void check_options(const OtherModifier& known, const YAML::Node& entry) {
-    const auto& name = info_of(known.modifier).name;
-    std::string unknown;
-    YAML::Node first_unknown;
-    for (const auto& option : entry) {
-      const std::string key = scalar(option.first);
-      if (key == known.name) continue;
-      const auto fixed = std::ranges::find(known.options, key, &FixedOption::name);
-      if (fixed == known.options.end()) {
-        if (unknown.empty()) first_unknown.reset(option.first);
-        unknown += (unknown.empty() ? "" : ", ") + key;
-      } else if (fixed->value != scalar(option.second)) {
-        warn(option.first,
-             fmt::format("in tfm's {}, {} is always '{}'", name, fixed->name, fixed->value));
-      }
-    }
-    if (!unknown.empty())
-      warn(first_unknown,
-           fmt::format("tfm's {} has no such options: {}; they are left out", name, unknown));
-  }
-
   void warn_of_other_keys(const YAML::Node& root) {
     const std::set<std::string> read{"datasets", "stages", "modifiers", "seed"};
     for (const auto& entry : root) {
@@ -266,11 +174,10 @@ class OpusTrainerReader {
     }
   }
 
-  fs::path file_;
+  OpusTrainerNotes notes_;
   OpusTrainerImport import_;
   std::set<std::string> datasets_;
   std::set<std::string> stage_names_;
-  std::set<Modifier> modifiers_;
 };
 
 }  // namespace
@@ -298,7 +205,9 @@ std::string write_opustrainer_import(const OpusTrainerImport& import, const fs::
       "the characters of noise are those of all scripts.");
   add(field_of(&Config::data, &DataConfig::sets));
   add(field_of(&Config::data, &DataConfig::stages));
+  add(field_of(&Config::data, &DataConfig::alignments), "the third fields of the sets.");
   add(field_of(&Config::data, &DataConfig::modifiers));
+  add(field_of(&Config::data, &DataConfig::term_template));
   add(field_of(&Config::training, &TrainingConfig::seed));
   add(field_of(&Config::training, &TrainingConfig::max_epochs), "the epochs of all stages.");
   add(field_of(&Config::training, &TrainingConfig::max_steps), "the stages end the run.");

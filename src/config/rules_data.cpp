@@ -101,9 +101,25 @@ void check_tags(const DataConfig& data, std::set<std::string> sets, Violations& 
   }
 }
 
+/// Checks the set that an entry of a field such as data.weights names. `sets` are the names in
+/// data.sets. `seen` has the sets of the earlier entries, and gets this one.
+void check_set_of_entry(const std::string& key, const std::string& set,
+                        const std::set<std::string>& sets, std::set<std::string>& seen,
+                        Violations& found) {
+  if (sets.empty() ? set != only_text_name : !sets.contains(set)) {
+    found.push_back({{key, "data.sets"},
+                     "no set is named '" + set + "'",
+                     sets.empty() ? "write train=FILE: without data.sets, the training data is "
+                                    "named train"
+                                  : "name it in data.sets"});
+  } else if (!seen.insert(set).second) {
+    found.push_back({{key}, "the set '" + set + "' has two entries", "leave one of them out"});
+  }
+}
+
 /// Checks data.weights; `sets` are the names in data.sets.
 void check_weights(const DataConfig& data, const std::set<std::string>& sets, Violations& found) {
-  std::set<std::string> names;
+  std::set<std::string> seen;
   for (const std::string& text : data.weights) {
     const auto named = parse_named_weight(text);
     if (!named) {
@@ -111,17 +127,31 @@ void check_weights(const DataConfig& data, const std::set<std::string>& sets, Vi
                        "'" + text + "' is neither SET=NUMBER nor SET=FILE",
                        "use letters, digits, '_', '.' and '-' in the name, and a number of at "
                        "least 0"});
-    } else if (data.sets.empty() ? named->set != only_text_name : !sets.contains(named->set)) {
-      found.push_back({{"data.weights", "data.sets"},
-                       "no set is named '" + named->set + "'",
-                       data.sets.empty() ? "write train=FILE: without data.sets, the training data "
-                                           "is named train"
-                                         : "name it in data.sets"});
-    } else if (!names.insert(named->set).second) {
-      found.push_back({{"data.weights"},
-                       "the set '" + named->set + "' has two weights",
-                       "leave one of them out"});
+    } else {
+      check_set_of_entry("data.weights", named->set, sets, seen, found);
     }
+  }
+}
+
+/// Checks data.alignments; `sets` are the names in data.sets.
+void check_alignments(const DataConfig& data, const std::set<std::string>& sets,
+                      Violations& found) {
+  std::set<std::string> seen;
+  for (const std::string& text : data.alignments) {
+    if (const auto named = parse_named_alignments(text)) {
+      check_set_of_entry("data.alignments", named->set, sets, seen, found);
+    } else {
+      found.push_back({{"data.alignments"},
+                       "'" + text + "' is not SET=FILE",
+                       "use letters, digits, '_', '.' and '-' in the name"});
+    }
+  }
+  const auto modifier = find_modifier(data, needs_alignments);
+  if (modifier && data.alignments.empty()) {
+    const std::string name(info_of(*modifier).name);
+    found.push_back({{"data.modifiers", "data.alignments"},
+                     "the modifier " + name + " needs word alignments of the training data",
+                     "name their files in data.alignments, or remove " + name});
   }
 }
 
@@ -135,6 +165,20 @@ void check_temperature(const DataConfig& data, Violations& found) {
     found.push_back({{"data.temperature", "data.stages"},
                      "the shares of the sets are given twice",
                      "leave out the stages, or set temperature to 1"});
+}
+
+/// Checks that no word which a modifier writes on both sides is mistyped on one of them.
+void check_order_of_modifiers(const DataConfig& data, Violations& found) {
+  std::string_view before;  // the last modifier whose words must stay as they are
+  for (const std::string& text : data.modifiers) {
+    const auto setting = parse_modifier(text);
+    if (setting && needs_alignments(setting->modifier)) before = info_of(setting->modifier).name;
+    if (!setting || setting->modifier != Modifier::typos || before.empty()) continue;
+    const std::string other(before);
+    found.push_back({{"data.modifiers"},
+                     "typos comes after " + other + " and would change the words that it writes",
+                     "put typos before " + other});
+  }
 }
 
 void check_modifiers(const DataConfig& data, Violations& found) {
@@ -157,6 +201,12 @@ void check_modifiers(const DataConfig& data, Violations& found) {
                        "use NAME=PROBABILITY with one of these names: " + modifier_names()});
     }
   }
+  check_order_of_modifiers(data, found);
+  if (!parse_term_template(data.term_template))
+    found.push_back({{"data.term_template"},
+                     "'" + data.term_template + "' is not a template",
+                     "write symbols, {trg} once and {src} at most once, separated by spaces: " +
+                         DataConfig().term_template});
 }
 
 /// Checks that the code of a language can be a part of a web address and of a JSON reply.
@@ -213,6 +263,7 @@ void check_data(const DataConfig& data, Violations& found) {
   auto sets = check_sets(data, found);
   check_stages(data, sets, found);
   check_weights(data, sets, found);
+  check_alignments(data, sets, found);
   check_temperature(data, found);
   check_modifiers(data, found);
   sets.insert(valid_sets.begin(), valid_sets.end());

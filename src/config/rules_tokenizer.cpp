@@ -79,17 +79,22 @@ void check_sentencepiece_fields(const Config& config, Violations& found) {
     found.push_back({{"data.tags", "tokenizer.kind"},
                      "tags need a SentencePiece vocabulary",
                      "set kind to sentencepiece"});
-  if (has_modifier(config.data, Modifier::prefix) && tokenizer.kind != TokenizerKind::sentencepiece)
+  const auto marking = find_modifier(config.data, writes_symbols);
+  if (marking && tokenizer.kind != TokenizerKind::sentencepiece) {
+    const std::string name(info_of(*marking).name);
     found.push_back({{"data.modifiers", "tokenizer.kind"},
-                     "the modifier prefix needs a SentencePiece vocabulary",
-                     "set kind to sentencepiece, or remove prefix"});
+                     "the modifier " + name + " needs a SentencePiece vocabulary",
+                     "set kind to sentencepiece, or remove " + name});
+  }
   // The characters of noise are those of all scripts, of which a vocabulary knows only some.
   const bool spells_all = tokenizer.byte_fallback || !tokenizer.source_vocab.empty();
-  if (has_modifier(config.data, Modifier::noise) && !spells_all &&
-      config.training.init_from.empty())
+  const auto noise = find_modifier(config.data, writes_noise);
+  if (noise && !spells_all && config.training.init_from.empty()) {
+    const std::string name(info_of(*noise).name);
     found.push_back({{"data.modifiers", "tokenizer.byte_fallback"},
-                     "the characters of noise would be unknown to the vocabulary",
-                     "set byte_fallback to true, or remove noise"});
+                     "the characters of " + name + " would be unknown to the vocabulary",
+                     "set byte_fallback to true, or remove " + name});
+  }
   check_symbols("tokenizer.symbols", tokenizer.symbols, tokenizer.kind, found);
   check_symbols("tokenizer.control_symbols", tokenizer.control_symbols, tokenizer.kind, found);
   check_control_symbols(config, found);

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "line_counts.h"
 #include "tfm/config/data_sets.h"
 #include "tfm/core/checksum.h"
 #include "tfm/core/error.h"
@@ -50,12 +51,8 @@ PairWeights::PairWeights(const std::filesystem::path& file) : file_(file) {
 
 void PairWeights::require_lines(std::int64_t last, std::int64_t skipped) const {
   if (!by_line_) return;
-  const auto lines = std::ssize(*by_line_);
-  if (lines >= last && lines <= last + skipped) return;
-  throw DataError(file_.string(),
-                  fmt::format("the file has {} weights, but its text has {}{} lines", lines,
-                              skipped > 0 ? "at least " : "", last),
-                  "Give each line of the text one weight.");
+  tfm::require_lines({.file = file_, .lines = std::ssize(*by_line_), .content = "weights"}, last,
+                     skipped);
 }
 
 std::uint32_t PairWeights::checksum() const {

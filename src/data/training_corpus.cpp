@@ -29,7 +29,8 @@ TextModifiers make_modifiers(const Config& config) {
   return {modifier_settings(config.data),
           {.symbols = source_symbols(config),
            .source_i = dotted_i(languages.source),
-           .target_i = dotted_i(languages.target)}};
+           .target_i = dotted_i(languages.target),
+           .term_template = parse_term_template(config.data.term_template).value()}};
 }
 
 }  // namespace
@@ -41,10 +42,8 @@ TrainingCorpus::TrainingCorpus(std::span<const ParallelText> texts, const Tokeni
       config_(config.data),
       modifiers_(make_modifiers(config)),
       seed_(static_cast<std::uint64_t>(config.training.seed)) {
-  if (has_modifier(config.data, Modifier::prefix)) {
-    for (const auto symbol : {prefix_begin, prefix_end})
-      require_piece(*tokenizers.source, std::string(symbol), modifiers_field);
-  }
+  for (const std::string& symbol : modifier_symbols(config.data))
+    require_piece(*tokenizers.source, symbol, modifiers_field);
   for (const ParallelText& text : texts) {
     const auto begin = static_cast<std::int64_t>(corpus_.examples.size());
     append(corpus_, encode_corpus(text, tokenizers, config_, threads));
@@ -102,18 +101,18 @@ EpochText TrainingCorpus::unmodified(std::size_t text, std::size_t example) cons
 
 EpochText TrainingCorpus::modify(std::size_t text, std::size_t example, std::int64_t epoch) const {
   auto result = unmodified(text, example);
-  result.modified =
-      modifiers_.apply({result.text->source, result.text->target, result.pair},
-                       {.seed = seed_, .epoch = epoch, .text = text, .pair = result.pair});
+  result.modified = modifiers_.apply(
+      {result.text->source, result.text->target, result.pair, result.text->alignments},
+      {.seed = seed_, .epoch = epoch, .text = text, .pair = result.pair});
   return result;
 }
 
 /// Returns nullopt if the example must keep its unmodified text.
 std::optional<Example> TrainingCorpus::encode(const EpochText& text, const Example& usual) const {
-  const auto& [source, target] = text.modified.pair;
+  const TextPair& pair = text.modified.pair;
   const auto limit = static_cast<std::size_t>(config_.resolved_max_length());
-  Example example{tokenizers_->source->sample(source, config_.subword_sampling_strength()),
-                  tokenizers_->target->sample(target, config_.subword_sampling_strength()),
+  Example example{tokenizers_->source->sample(pair.source, config_.subword_sampling_strength()),
+                  tokenizers_->target->sample(pair.target, config_.subword_sampling_strength()),
                   usual.line};
   if (example.source.empty() || example.target.empty()) return std::nullopt;
   if (!text.text->tag.empty()) example.source.insert(example.source.begin(), usual.source.front());
@@ -153,6 +152,9 @@ ParallelText with_reversed_pairs(ParallelText text) {
   append(text.source, text.target);
   append(text.target, source);
   append(text.line, std::vector(text.line));
+  for (std::size_t i = 0, pairs = text.alignments.size(); i < pairs; ++i)
+    text.alignments.push_back(
+        format_pharaoh(exchanged(parse_word_links(text.alignments[i], "data.alignments"))));
   return text;
 }
 

@@ -86,13 +86,18 @@ std::string random_address(RandomStream& random) {
 
 }  // namespace
 
-TextPair replace_by_noise(TextPair /*pair*/, const ModifierInput& /*input*/, RandomStream& random) {
+std::string random_words(std::size_t most, RandomStream& random) {
   std::string text;
-  const std::size_t words = between(1, 6, random);
+  const std::size_t words = between(1, most, random);
   for (std::size_t i = 0; i < words; ++i) {
     if (i > 0) text += ' ';
     text += characters_of(one_of_these(noise_ranges, random), between(2, 5, random), random);
   }
+  return text;
+}
+
+TextPair replace_by_noise(TextPair /*pair*/, const ModifierInput& /*input*/, RandomStream& random) {
+  const std::string text = random_words(6, random);
   return {text, text};
 }
 

@@ -16,7 +16,7 @@ TextPair convert_case(const TextPair& pair, const ModifierContext& context,
     });
     return result;
   };
-  return {side(pair.source, context.source_i), side(pair.target, context.target_i)};
+  return {side(pair.source, context.source_i), side(pair.target, context.target_i), pair.links};
 }
 
 }  // namespace

@@ -30,6 +30,15 @@ TextPair merge_with_next(TextPair pair, const ModifierInput& input, RandomStream
 TextPair replace_by_noise(TextPair pair, const ModifierInput& input, RandomStream& random);
 TextPair append_copy(TextPair pair, const ModifierInput& input, RandomStream& random);
 TextPair prepend_target_words(TextPair pair, const ModifierInput& input, RandomStream& random);
+TextPair mark_terms(TextPair pair, const ModifierInput& input, RandomStream& random);
+TextPair mark_random_terms(TextPair pair, const ModifierInput& input, RandomStream& random);
+TextPair insert_noise(TextPair pair, const ModifierInput& input, RandomStream& random);
+
+/// Returns one to `most` words of random letters and signs, each of one script.
+std::string random_words(std::size_t most, RandomStream& random);
+
+/// Returns the links of a pair of the text; none if they are unknown.
+WordAlignment links_of(const PairInText& text, std::size_t pair);
 
 /// Calls the function with each part of the text, in order: the symbols, and the texts between
 /// them, which may be empty.

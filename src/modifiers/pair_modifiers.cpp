@@ -31,6 +31,24 @@ std::optional<std::string> without_final_punctuation(std::string_view text) {
   return std::string(text.substr(0, kept));
 }
 
+std::int64_t count_words(std::string_view text) { return std::ssize(split_words(text)); }
+
+/// Removes the links of words that the pair does not have any more at its end.
+void drop_dead_links(TextPair& pair) {
+  const auto sources = count_words(pair.source);
+  const auto targets = count_words(pair.target);
+  std::erase_if(pair.links, [&](const WordLink& link) {
+    return link.source >= sources || link.target >= targets;
+  });
+}
+
+/// Appends a sentence, and returns the number of words before its first one. This word is a part of
+/// the word before if the script needs no space.
+std::int64_t append_sentence(std::string& text, const std::string& next) {
+  text += sentence_separator(text, " ", next) + next;
+  return count_words(text) - count_words(next);
+}
+
 }  // namespace
 
 TextPair remove_final_punctuation(TextPair pair, const ModifierInput& /*input*/,
@@ -38,18 +56,20 @@ TextPair remove_final_punctuation(TextPair pair, const ModifierInput& /*input*/,
   auto source = without_final_punctuation(pair.source);
   auto target = without_final_punctuation(pair.target);
   if (!source || !target) return pair;
-  return {std::move(*source), std::move(*target)};
+  pair.source = std::move(*source);
+  pair.target = std::move(*target);
+  drop_dead_links(pair);
+  return pair;
 }
 
 TextPair merge_with_next(TextPair pair, const ModifierInput& input, RandomStream& random) {
-  const auto& [sources, targets, index] = input.original;
-  const auto append = [](std::string& text, const std::string& next) {
-    text += sentence_separator(text, " ", next) + next;
-  };
-  const std::size_t last = std::min(index + 1 + random.below(3), sources.size() - 1);
-  for (std::size_t i = index + 1; i <= last; ++i) {
-    append(pair.source, sources[i]);
-    append(pair.target, targets[i]);
+  const PairInText& text = input.original;
+  const std::size_t last = std::min(text.index + 1 + random.below(3), text.sources.size() - 1);
+  for (std::size_t i = text.index + 1; i <= last; ++i) {
+    const auto sources_before = append_sentence(pair.source, text.sources[i]);
+    const auto targets_before = append_sentence(pair.target, text.targets[i]);
+    for (const auto& [source, target] : links_of(text, i))
+      pair.links.push_back({source + sources_before, target + targets_before});
   }
   return pair;
 }
@@ -65,6 +85,7 @@ TextPair prepend_target_words(TextPair pair, const ModifierInput& /*input*/, Ran
   for (std::size_t i = first; i < first + count; ++i) marked.append(" ").append(words[i]);
   marked.append(" ").append(prefix_end).append(" ");
   pair.source.insert(0, marked);
+  for (WordLink& link : pair.links) link.source += static_cast<std::int64_t>(count) + 2;
   return pair;
 }
 

@@ -25,17 +25,29 @@ ModifierFunction function_of(Modifier modifier) {
       return append_copy;
     case Modifier::prefix:
       return prepend_target_words;
+    case Modifier::terms:
+      return mark_terms;
+    case Modifier::random_terms:
+      return mark_random_terms;
+    case Modifier::inline_noise:
+      return insert_noise;
   }
   return nullptr;
 }
 
 }  // namespace
 
+WordAlignment links_of(const PairInText& text, std::size_t pair) {
+  if (text.alignments.empty()) return {};
+  return parse_word_links(text.alignments[pair], "data.alignments");
+}
+
 TextModifiers::TextModifiers(std::vector<ModifierSetting> settings, ModifierContext context)
     : settings_(std::move(settings)), context_(std::move(context)) {}
 
 ModifiedPair TextModifiers::apply(const PairInText& original, const PairKey& key) const {
-  ModifiedPair result{.pair = {original.sources[original.index], original.targets[original.index]},
+  ModifiedPair result{.pair = {original.sources[original.index], original.targets[original.index],
+                               links_of(original, original.index)},
                       .changed_by = {}};
   for (const auto& [modifier, probability] : settings_) {
     // Each modifier has a stream of its own, so that it does not depend on the others.

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <set>
 #include <utility>
 
 #include "modifier_functions.h"
@@ -21,11 +23,15 @@ class MistypedText {
  public:
   MistypedText(std::string_view text, const ModifierContext& context, RandomStream& random)
       : random_(random) {
-    for_each_part(text, context.symbols, [this](std::string_view part, bool is_symbol) {
+    std::int64_t word = -1;
+    bool in_word = false;
+    for_each_part(text, context.symbols, [&](std::string_view part, bool is_symbol) {
       for (std::size_t end = 0; end < part.size();) {
         const char32_t c = next_code_point(part, end);
         const bool is_text = is_letter(c) && unicode_category(c) == UnicodeCategory::other;
-        characters_.push_back({c, is_text && !is_symbol});
+        if (!separates_words(c) && !in_word) ++word;
+        in_word = !separates_words(c);
+        characters_.push_back({c, is_text && !is_symbol, word});
       }
     });
   }
@@ -46,11 +52,36 @@ class MistypedText {
     return text;
   }
 
+  /// Returns the links of the words as they are now. A word that was divided passes its links on to
+  /// both parts, and a word that was joined has the links of both.
+  WordAlignment relinked(const WordAlignment& links) const {
+    std::set<std::pair<std::int64_t, std::int64_t>> words;  // the former word, and the present one
+    std::int64_t present = -1;
+    bool in_word = false;
+    for (const Character& c : characters_) {
+      if (!separates_words(c.value) && !in_word) ++present;
+      in_word = !separates_words(c.value);
+      if (in_word) words.emplace(c.word, present);
+    }
+    std::set<WordLink> found;
+    for (const auto& [source, target] : links) {
+      for (auto word = words.lower_bound({source, 0}); word != words.end() && word->first == source;
+           ++word)
+        found.insert({word->second, target});
+    }
+    return {found.begin(), found.end()};
+  }
+
  private:
   struct Character {
     char32_t value;
-    bool is_letter;  // and may change
+    bool is_letter;     // and may change
+    std::int64_t word;  // the number of its word in the text, or of the last word before a space
   };
+
+  static bool separates_words(char32_t c) {
+    return c < 0x80 && whitespace.find(static_cast<char>(c)) != std::string_view::npos;
+  }
 
   bool is_letter_at(std::size_t i) const {
     return i < characters_.size() && characters_[i].is_letter;
@@ -92,12 +123,12 @@ class MistypedText {
         place->value = neighbour(place->value);
         break;
       case Typo::add: {
-        const Character added{neighbour(place->value), true};
+        const Character added{neighbour(place->value), true, place->word};
         characters_.insert(place + static_cast<std::ptrdiff_t>(random_.below(2)), added);
         break;
       }
       case Typo::add_space:
-        characters_.insert(place, {U' ', false});
+        characters_.insert(place, {U' ', false, place->word});
         break;
     }
   }
@@ -138,6 +169,7 @@ TextPair mistype(TextPair pair, const ModifierInput& input, RandomStream& random
       if (text.make(static_cast<Typo>((first + k) % typo_kinds))) break;
   }
   pair.source = text.text();
+  pair.links = text.relinked(pair.links);
   return pair;
 }
 

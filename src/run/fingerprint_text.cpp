@@ -19,9 +19,11 @@ bool is_later(const Field& field) {
   return is_one_of(field, {&field_of(&Config::data, &DataConfig::stages),
                            &field_of(&Config::data, &DataConfig::tags),
                            &field_of(&Config::data, &DataConfig::weights),
+                           &field_of(&Config::data, &DataConfig::alignments),
                            &field_of(&Config::data, &DataConfig::temperature),
                            &field_of(&Config::data, &DataConfig::language_tags),
-                           &field_of(&Config::data, &DataConfig::modifiers)});
+                           &field_of(&Config::data, &DataConfig::modifiers),
+                           &field_of(&Config::data, &DataConfig::term_template)});
 }
 
 /// Returns whether the field is bpe_dropout or unigram_alpha. The fingerprint text does not list

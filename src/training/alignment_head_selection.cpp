@@ -9,6 +9,7 @@
 
 #include "tfm/core/clock.h"
 #include "tfm/core/progress_line.h"
+#include "tfm/metrics/alignment_error_rate.h"
 #include "tfm/model/model_folder.h"
 #include "translate/attention_maps.h"
 #include "translate/word_attention.h"

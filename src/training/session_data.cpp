@@ -6,11 +6,13 @@
 #include <array>
 #include <utility>
 
+#include "tfm/config/modifiers.h"
 #include "tfm/core/checksum.h"
 #include "tfm/core/interrupt.h"
 #include "tfm/core/log.h"
 #include "tfm/core/work_progress.h"
 #include "tfm/data/batcher.h"
+#include "tfm/data/pair_alignments.h"
 #include "tfm/data/pair_stream.h"
 #include "tfm/data/shard_cache.h"
 #include "tfm/data/text_checksum.h"
@@ -76,10 +78,9 @@ std::int64_t count_of(const std::vector<Skipped>& skipped) {
   return count;
 }
 
-/// Continues the checksum of the training data with the weights of its pairs.
-void add_weights(SessionText& text, const PairWeights& weights) {
+/// Continues the checksum of the training data with that of the weights or links of its pairs.
+void add_checksum(SessionText& text, std::uint32_t own) {
   Crc32 sum(text.train_checksum);
-  const auto own = weights.checksum();
   sum.add(&own, sizeof own);
   text.train_checksum = sum.value();
 }
@@ -91,6 +92,9 @@ std::vector<ParallelText> read_train(const DataConfig& data) {
     texts.push_back(read_text(set.files, data.bad_lines, "training"));
     texts.back().set = set.name;
     texts.back().tag = set.tag;
+    const auto alignments = alignments_file(data, set.name);
+    if (alignments && find_modifier(data, needs_alignments))
+      texts.back().alignments = read_pair_alignments(texts.back(), *alignments);
   }
   return texts;
 }
@@ -208,12 +212,14 @@ void complete_text(SessionText& text, const TranslationModel& model, const Proce
     text.train_pairs = std::ssize(train.source);
   }
   if (text.in_shards)
-    for (const WeightedExamples& part : text.in_shards->weights) add_weights(text, part.weights);
+    for (const WeightedExamples& part : text.in_shards->weights)
+      add_checksum(text, part.weights.checksum());
   for (ParallelText& part : text.train) {
+    if (!part.alignments.empty()) add_checksum(text, sum_of(part.alignments).crc);
     part.weights = weights_of(model.config.data, part.set);
     if (!part.weights) continue;
     part.weights->require_lines(part.line.back(), count_of(part.skipped));
-    add_weights(text, *part.weights);
+    add_checksum(text, part.weights->checksum());
   }
 }
 

@@ -3,8 +3,8 @@
 
 #include <torch/types.h>
 
-#include "tfm/metrics/word_alignment.h"
 #include "tfm/model/model_folder.h"
+#include "tfm/text/word_alignment.h"
 #include "tfm/translate/encoded_pair.h"
 
 namespace tfm {

@@ -76,6 +76,14 @@ TEST(ParseNamedWeight, ReadsANumberOrAFile) {
     EXPECT_FALSE(parse_named_weight(text)) << text;
 }
 
+TEST(ParseNamedAlignments, ReadsASetAndAFile) {
+  const auto named = parse_named_alignments("bt=links/bt.align.gz").value();
+  EXPECT_EQ(named.set, "bt");
+  EXPECT_EQ(named.file, "links/bt.align.gz");
+  for (const char* text : {"", "a", "a=", "=x", "a b=x"})
+    EXPECT_FALSE(parse_named_alignments(text)) << text;
+}
+
 /// Returns a config of two sets that breaks no rule.
 Config two_sets() {
   Config config;
@@ -83,6 +91,7 @@ Config two_sets() {
   config.data.stages = {"clean 1, bt 4 until bt 2", "clean 1"};
   config.data.tags = {"bt=<BT>", "valid=<BT>"};
   config.data.weights = {"bt=0.5", "clean=clean.weights"};
+  config.data.alignments = {"clean=clean.align"};
   return config;
 }
 
@@ -132,6 +141,14 @@ INSTANTIATE_TEST_SUITE_P(
                    "data.weights, data.sets"},
         BrokenRule{"TwoWeights", [](Config& c) { c.data.weights.emplace_back("bt=1"); },
                    "data.weights"},
+        BrokenRule{"AlignmentsForm", [](Config& c) { c.data.alignments.front() = "a.align"; },
+                   "data.alignments"},
+        BrokenRule{"AlignmentsOfNoSet",
+                   [](Config& c) { c.data.alignments.front() = "train=a.align"; },
+                   "data.alignments, data.sets"},
+        BrokenRule{"TwoAlignments",
+                   [](Config& c) { c.data.alignments.emplace_back("clean=b.align"); },
+                   "data.alignments"},
         BrokenRule{"TwoMixtures", [](Config& c) { c.data.temperature = 5; },
                    "data.temperature, data.stages"},
         BrokenRule{"TagForm", [](Config& c) { c.data.tags.front() = "bt=BT"; }, "data.tags"},

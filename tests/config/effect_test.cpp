@@ -105,13 +105,13 @@ TEST(FieldEffects, ModelAndOptimizerAreFixedInARun) {
 }
 
 TEST(FieldEffects, DataSeedAndBatchingFieldsChangeBatchContent) {
-  EXPECT_THAT(
-      keys_with(Effect::batch_content),
-      ElementsAreArray({"data.stages", "data.tags", "data.weights", "data.temperature",
-                        "data.source_eos", "data.language_tags", "data.max_length",
-                        "data.fixed_length", "data.long_lines", "data.bad_lines",
-                        "data.bpe_dropout", "data.unigram_alpha", "data.modifiers", "training.seed",
-                        "training.batch_type", "training.batch_size", "training.shuffle"}));
+  EXPECT_THAT(keys_with(Effect::batch_content),
+              ElementsAreArray({"data.stages", "data.tags", "data.weights", "data.alignments",
+                                "data.temperature", "data.source_eos", "data.language_tags",
+                                "data.max_length", "data.fixed_length", "data.long_lines",
+                                "data.bad_lines", "data.bpe_dropout", "data.unigram_alpha",
+                                "data.modifiers", "data.term_template", "training.seed",
+                                "training.batch_type", "training.batch_size", "training.shuffle"}));
 }
 
 TEST(FieldEffects, LengthFieldsAndBestByChangeTheLossOrTheChoiceOfTheBestModel) {

@@ -44,6 +44,27 @@ TEST(SourceSymbols, AreThoseOfTheVocabularyTheTagsAndThePrefix) {
               testing::ElementsAre("<num>", "<BT>", "<2fr>", "__start__", "__end__"));
 }
 
+TEST(SourceSymbols, AreThoseOfTheTemplateOfTerms) {
+  Config config;
+  config.data.modifiers = {"inline_noise=0.1"};
+  EXPECT_THAT(source_symbols(config), testing::IsEmpty()) << "it writes no symbols";
+  config.data.modifiers = {"terms=0.1"};
+  EXPECT_THAT(source_symbols(config), testing::ElementsAre("__source__", "__target__", "__done__"));
+  config.data.modifiers = {"random_terms=0.1"};
+  config.data.term_template = "<t> {src} <t> {trg} </t>";
+  EXPECT_THAT(source_symbols(config), testing::ElementsAre("<t>", "</t>"));
+}
+
+TEST(ParseTermTemplate, ReadsSymbolsAndPlaces) {
+  EXPECT_THAT(parse_term_template(" <a>  {src} {trg} <b> ").value(),
+              testing::ElementsAre("<a>", "{src}", "{trg}", "<b>"));
+  EXPECT_THAT(parse_term_template("<a> {trg}").value(), testing::ElementsAre("<a>", "{trg}"));
+  for (const char* text :
+       {"", "{src} {trg}", "<a> {src}", "<a> {trg} {trg}", "{src} {src} <a> {trg}",
+        "<tag{n}> {trg} <a>", "<a>{trg}", "<a> {token} {trg}"})
+    EXPECT_FALSE(parse_term_template(text)) << text;
+}
+
 std::string only_violation(const Config& config) {
   const auto found = violations(config);
   EXPECT_EQ(found.size(), 1U);
@@ -79,6 +100,38 @@ TEST(ModifierRules, PrefixNeedsSubwords) {
   config.tokenizer.kind = TokenizerKind::word;
   EXPECT_THAT(only_violation(config),
               testing::StartsWith("data.modifiers, tokenizer.kind: the modifier prefix"));
+}
+
+Config aligned(std::vector<std::string> modifiers) {
+  Config config;
+  config.data.alignments = {"train=train.align"};
+  config.data.modifiers = std::move(modifiers);
+  config.tokenizer.byte_fallback = true;
+  return config;
+}
+
+TEST(ModifierRules, TermsNeedAlignmentsSubwordsAndATemplate) {
+  Config config = aligned({"typos=0.1", "terms=0.1", "random_terms=0.1", "inline_noise=0.1"});
+  EXPECT_THAT(violations(config), testing::IsEmpty());
+  config.data.alignments.clear();
+  EXPECT_THAT(only_violation(config),
+              testing::StartsWith("data.modifiers, data.alignments: the modifier terms needs"));
+  config = aligned({"terms=0.1"});
+  config.tokenizer.kind = TokenizerKind::word;
+  EXPECT_THAT(only_violation(config), testing::HasSubstr("the modifier terms needs a Sentence"));
+  config = aligned({"terms=0.1"});
+  config.data.term_template = "<tag{n}> {token} </tag{n}>";
+  EXPECT_THAT(only_violation(config),
+              testing::AllOf(testing::StartsWith("data.term_template: '<tag{n}>"),
+                             testing::HasSubstr("__source__ {src} __target__ {trg} __done__")));
+  config = aligned({"inline_noise=0.1"});
+  config.tokenizer.byte_fallback = false;
+  EXPECT_THAT(only_violation(config), testing::HasSubstr("the characters of inline_noise"));
+}
+
+TEST(ModifierRules, TyposComeBeforeTerms) {
+  EXPECT_THAT(only_violation(aligned({"terms=0.1", "upper_case=0.1", "typos=0.1"})),
+              testing::HasSubstr("put typos before terms"));
 }
 
 }  // namespace

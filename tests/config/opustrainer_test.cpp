@@ -114,8 +114,8 @@ TEST_F(ReadOpusTrainer, WarnsOfWhatTfmDoesNotHave) {
                "    - UpperCase: 1\n"
                "two: [many 1, until many 1]\n"
                "modifiers:\n"
-               "  - Tags: 0.1\n"
-               "    custom_detok_trg: zh\n"
+               "  - Shuffle: 0.1\n"
+               "    window: 3\n"
                "  - Typos: 0.1\n"
                "    char_swap: 0.2\n"
                "    unichar: 0.2\n"
@@ -130,12 +130,55 @@ TEST_F(ReadOpusTrainer, WarnsOfWhatTfmDoesNotHave) {
           "6: the stage one has modifiers of its own, but data.modifiers is the same in all "
           "stages",
           "2: the stage two is never reached, because the stage before it has no end",
-          "9: tfm has no modifier like Tags; it is left out",
+          "9: tfm has no modifier like Shuffle; it is left out",
           "12: tfm's typos has no such options: char_swap, unichar; they are left out",
           "15: in tfm's merge, max_lines is always '4'",
           "16: Merge is given twice; the first counts",
           "17: tfm skips lines with more than two fields; cut the first two with cut -f 1,2",
           "18: numfields is left out: it is neither a stage nor known"));
+}
+
+TEST_F(ReadOpusTrainer, ConvertsTagsToModifiersWithAlignments) {
+  const auto [config, warnings] = import(one_stage +
+                                         "modifiers:\n"
+                                         "  - Tags: 0.1\n"
+                                         "    augment: 0.3\n"
+                                         "    replace: 0.2\n"
+                                         "    template: \"<s> {src} <t> {trg} </t>\"\n"
+                                         "  - Typos: 0.05\n");
+  EXPECT_THAT(config.data.modifiers,
+              ElementsAre("typos=0.05", "terms=0.05", "random_terms=0.02", "inline_noise=0.03"));
+  EXPECT_THAT(config.data.alignments, ElementsAre("clean=/data/clean.align"));
+  EXPECT_EQ(config.data.term_template, "<s> {src} <t> {trg} </t>");
+  EXPECT_TRUE(config.tokenizer.byte_fallback);
+  EXPECT_THAT(warnings, ElementsAre(HasSubstr("train.yml:5: tfm reads word alignments from files"),
+                                    HasSubstr("train.yml:5: the probability of Tags is that of a"),
+                                    HasSubstr("train.yml:9: tfm's typos come before")));
+}
+
+TEST_F(ReadOpusTrainer, WarnsOfOptionsOfTagsThatTfmDoesNotHave) {
+  const std::string old_form = one_stage +
+                               "modifiers:\n"
+                               "  - Tags: 0.1\n"
+                               "    num_tags: 6\n"
+                               "    custom_detok_src: \"moses:zh\"\n"
+                               "    spm_vocab: vocab.spm\n"
+                               "    template: \" <tag{n}> {token} </tag{n}>\"\n";
+  EXPECT_THAT(warnings(old_form),
+              ElementsAre(HasSubstr("6: num_tags is left out"),
+                          HasSubstr("7: custom_detok_src is left out"),
+                          HasSubstr("9: ' <tag{n}> {token} </tag{n}>' can't be"),
+                          HasSubstr("5: tfm reads word alignments"), HasSubstr("5: the prob")));
+  const auto config = import(old_form).config;
+  EXPECT_THAT(config.data.modifiers, ElementsAre("terms=0.1"));
+  EXPECT_EQ(config.data.term_template, Config().data.term_template);
+  EXPECT_FALSE(config.tokenizer.byte_fallback) << "terms writes no noise";
+}
+
+TEST_F(ReadOpusTrainer, TagsWithoutProbabilityNeedsNoAlignments) {
+  const auto config = import(one_stage + "modifiers: [Tags: 0]\n").config;
+  EXPECT_THAT(config.data.modifiers, IsEmpty());
+  EXPECT_THAT(config.data.alignments, IsEmpty());
 }
 
 TEST_F(ReadOpusTrainer, NamesTheLineOfAnError) {
@@ -162,11 +205,14 @@ TEST_F(ReadOpusTrainer, NamesTheLineOfAnError) {
               HasSubstr("train.yml:4: a modifier has no probability"));
   EXPECT_THAT(error(one_stage + "modifiers: [UpperCase: 2]\n"),
               HasSubstr("the probability of UpperCase is not from 0 to 1"));
+  EXPECT_THAT(error(one_stage + "modifiers: [{Tags: 0.1, augment: 2}]\n"),
+              HasSubstr("train.yml:4: the probability of Tags' augment is not from 0 to 1"));
   EXPECT_THAT(error("a: [\n"), HasSubstr("not valid YAML"));
 }
 
 TEST_F(ReadOpusTrainer, WritesAConfigThatReadsBack) {
-  const auto read = import(curriculum + "seed: 5\nmodifiers: [Noise: 0.001, Typos: 0.1]\n");
+  const auto read =
+      import(curriculum + "seed: 5\nmodifiers: [Noise: 0.001, Typos: 0.1, Tags: 0.2]\n");
   const auto yaml = write_opustrainer_import(read, folder.path("train.yml"));
   EXPECT_EQ(parse_config(yaml, "written"), read.config) << yaml;
   EXPECT_THAT(yaml, HasSubstr("of OpusTrainer"));

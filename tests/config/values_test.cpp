@@ -94,8 +94,10 @@ void satisfy_rules(Config& config) {
   config.data.stages.clear();
   config.data.tags.clear();
   config.data.weights.clear();
+  config.data.alignments.clear();
   config.data.temperature = 1;
   config.data.modifiers.clear();
+  config.data.term_template = "<t> {trg}";
   config.data.language_tags = LanguageTags::none;  // not for models that are trained
   config.tokenizer.symbols.clear();
   config.tokenizer.control_symbols.clear();

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "temporary_folder.h"
 #include "text/sample_text.h"
 #include "tfm/core/error.h"
 #include "tfm/data/batcher.h"
@@ -11,6 +12,9 @@
 
 namespace tfm {
 namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
 
 class TrainingCorpusTest : public testing::TestWithParam<SubwordAlgorithm> {
  protected:
@@ -244,6 +248,31 @@ TEST_F(ModifiedCorpus, PrefixNeedsItsSymbolsInTheVocabulary) {
   EXPECT_THROW(TrainingCorpus(texts, tokenizers, config), ConfigError);
 }
 
+TEST_F(ModifiedCorpus, TermsNeedTheSymbolsOfTheirTemplateInTheVocabulary) {
+  config.data.modifiers = {"terms=0.5"};
+  EXPECT_THAT(message_of<ConfigError>([&] { TrainingCorpus(texts, tokenizers, config); }),
+              AllOf(HasSubstr("data.modifiers: "), HasSubstr("no token '__source__'"),
+                    HasSubstr("one that tfm learns gets it")));
+  config.data.term_template = "<two> {trg}";  // a tag that the vocabulary has
+  TrainingCorpus(texts, tokenizers, config);
+}
+
+TEST_F(ModifiedCorpus, MarksTermsOnlyInTextsWithAlignments) {
+  config.data.modifiers = {"terms=1"};
+  config.data.term_template = "<two> {src} <two> {trg}";
+  texts[1].alignments.assign(150, "0-0");
+  TrainingCorpus corpus(texts, tokenizers, config);
+  corpus.begin_epoch(0);
+  for (std::size_t i = 0; i < 150; ++i)
+    EXPECT_THAT(corpus.text_of(i)->modified.changed_by, testing::IsEmpty());
+  std::size_t marked = 0;
+  for (std::size_t i = 150; i < 300; ++i) {
+    const auto source = corpus.text_of(i)->modified.pair.source;
+    marked += source.starts_with("<two> ") ? 1 : 0;
+  }
+  EXPECT_GT(marked, 100U) << "all but those whose first words are the same";
+}
+
 TEST_F(ModifiedCorpus, BatcherResumesWithTheSameText) {
   config.data.bpe_dropout = 0.1;  // both at once
   TrainingCorpus through(texts, tokenizers, config);
@@ -301,10 +330,12 @@ TEST(WithReversedPairs, ReturnsEveryPairInBothDirections) {
   text.source = {"a", "b"};
   text.target = {"x", "y"};
   text.line = {1, 3};
+  text.alignments = {"0-1 2-0", ""};
   const auto both = with_reversed_pairs(text);
   EXPECT_THAT(both.source, testing::ElementsAre("a", "b", "x", "y"));
   EXPECT_THAT(both.target, testing::ElementsAre("x", "y", "a", "b"));
   EXPECT_THAT(both.line, testing::ElementsAre(1, 3, 1, 3));
+  EXPECT_THAT(both.alignments, testing::ElementsAre("0-1 2-0", "", "1-0 0-2", ""));
 }
 
 }  // namespace

@@ -24,10 +24,11 @@ class OpusTrainerConfig : public testing::Test {
     for (std::string other; std::getline(source, line) && std::getline(target, other);)
       pairs += line + "\t" + other + "\n";
     place.folder.write("clean.tsv", pairs);
-    place.folder.write("train.yml",
-                       "datasets:\n  clean: clean.tsv\nstages: [all]\n"
-                       "all: [clean 1, until clean 1]\n"
-                       "modifiers:\n  - Merge: 0.05\n  - UpperCase: 0.1\n  - Tags: 0.1\nseed: 3\n");
+    place.folder.write(
+        "train.yml",
+        "datasets:\n  clean: clean.tsv\nstages: [all]\n"
+        "all: [clean 1, until clean 1]\n"
+        "modifiers:\n  - Merge: 0.05\n  - UpperCase: 0.1\n  - Shuffle: 0.1\nseed: 3\n");
     converted = place.tfm("config import train.yml -o my.yaml");
   }
 
@@ -37,7 +38,7 @@ class OpusTrainerConfig : public testing::Test {
 
 TEST_F(OpusTrainerConfig, IsConvertedWithAWarningOfWhatTfmLacks) {
   ASSERT_EQ(converted.code, 0) << converted.err;
-  EXPECT_THAT(converted.err, HasSubstr("train.yml:8: tfm has no modifier like Tags"));
+  EXPECT_THAT(converted.err, HasSubstr("train.yml:8: tfm has no modifier like Shuffle"));
   const auto checked = place.tfm("config check my.yaml");
   EXPECT_EQ(checked.code, 0) << checked.err;
   EXPECT_THAT(checked.out, HasSubstr("upper_case=0.1"));

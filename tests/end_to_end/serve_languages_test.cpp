@@ -23,7 +23,7 @@ struct ServeLanguages : TrainedSuite<ServeLanguages> {
   inline static const std::string command =
       "train -q --config configs/demo.yaml model.hidden_size=32 model.heads=2 "
       "model.transformer_ff=64 model.encoder_layers=1 model.decoder_layers=1 "
-      "tokenizer.vocab_size=700 tokenizer.symbols=__de__,__en__ data.max_length=64 "
+      "tokenizer.vocab_size=700 'tokenizer.symbols=__de__;__en__' data.max_length=64 "
       "training.run_folder=runs/small "
       "training.batch_size=1024 training.valid_sentences=4 training.max_minutes=0 "
       "training.max_epochs=0 training.warmup_steps=40 training.max_steps=200 "
@@ -85,10 +85,13 @@ TEST_F(ServeLanguages, ServesOnlyThePairsOfATag) {
 /// so it shows only that each line gets its own tags.
 TEST_F(ServeLanguages, ServesAllPairsOfAModelWithATagForEachLanguage) {
   std::filesystem::copy(place->folder.path("runs/small"), place->folder.path("tagged"));
-  const auto config = place->folder.read("tagged/config.yaml");
-  place->folder.write(
-      "tagged/config.yaml",
-      std::regex_replace(config, std::regex("\ndata:\n"), "\ndata:\n  language_tags: first\n"));
+  auto config = place->folder.read("tagged/config.yaml");
+  for (const char* list : {"sets", "tags"}) {
+    const std::regex field(std::string("\n  ") + list + ":[^\n]*(\n    [^\n]*)*");
+    config = std::regex_replace(config, field, "");
+  }
+  config = std::regex_replace(config, std::regex("language_tags: none"), "language_tags: first");
+  place->folder.write("tagged/config.yaml", config);
   const Lines lines{"Ich trinke Kaffee.", "I drink coffee.", "Wo ist der Bahnhof?"};
   const auto to_english = translate(lines, "en", "-m tagged --from de");
   const auto to_german = translate(lines, "de", "-m tagged --from en");

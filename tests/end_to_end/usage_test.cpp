@@ -184,9 +184,10 @@ TEST_F(Usage, ConfigCheckRefusesConfigsThatTrainingRefuses) {
 
 TEST_F(Usage, ConfigCheckWarnsAboutMissingFiles) {
   place.folder.write("a.yaml", "data: {train_source: none.de, train_target: none.en}\n");
-  const auto outcome = place.tfm("config check a.yaml");
+  const auto outcome = place.tfm("config check a.yaml data.alignments=train=none.align");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_THAT(outcome.err, HasSubstr("none.de does not exist"));
+  EXPECT_THAT(outcome.err, HasSubstr("none.align does not exist"));
 }
 
 }  // namespace

@@ -27,27 +27,38 @@ const std::vector<std::string> targets{
     "a little girl climbs around",      "Road No. 7 is closed ...",
 };
 
+const std::vector<std::string> alignments{
+    "0-0 1-1 2-2 3-3 4-4 5-4", "0-0 1-1 2-2 3-3 4-4 5-5", "0-0 1-2 3-1 4-3 5-4 6-5", "0-0 0-1",
+    "0-0 1-1 2-2 3-3 4-4",     "0-0 1-1 2-2 3-3 4-4 5-5",
+};
+
 TextModifiers only(Modifier modifier, double probability = 1) {
-  return {{{modifier, probability}}, {.symbols = {"<num>"}}};
+  return {{{modifier, probability}},
+          {.symbols = {"<num>", "<s>", "<t>", "</t>"},
+           .term_template = {"<s>", "{src}", "<t>", "{trg}", "</t>"}}};
 }
 
 ModifiedPair apply(const TextModifiers& modifiers, std::size_t pair, std::int64_t epoch = 0,
                    std::uint64_t seed = 1) {
-  return modifiers.apply({sources, targets, pair},
+  return modifiers.apply({sources, targets, pair, alignments},
                          {.seed = seed, .epoch = epoch, .text = 0, .pair = pair});
 }
 
-TextPair original(std::size_t pair) { return {sources[pair], targets[pair]}; }
+TextPair original(std::size_t pair) {
+  return {sources[pair], targets[pair], parse_word_links(alignments[pair], "test")};
+}
 
 TEST(TextModifiers, UpperCaseKeepsSymbols) {
   EXPECT_EQ(apply(only(Modifier::upper_case), 1).pair,
-            (TextPair{"EIN HUND LÄUFT ÜBER <num> WIESEN!", "A DOG RUNS ACROSS <num> MEADOWS!"}));
+            (TextPair{"EIN HUND LÄUFT ÜBER <num> WIESEN!", "A DOG RUNS ACROSS <num> MEADOWS!",
+                      original(1).links}));
   EXPECT_EQ(apply(only(Modifier::upper_case), 5).pair.source, "STRASSE NR. 7 IST GESPERRT ...");
 }
 
 TEST(TextModifiers, TitleCaseKeepsSymbols) {
   EXPECT_EQ(apply(only(Modifier::title_case), 1).pair,
-            (TextPair{"Ein Hund Läuft Über <num> Wiesen!", "A Dog Runs Across <num> Meadows!"}));
+            (TextPair{"Ein Hund Läuft Über <num> Wiesen!", "A Dog Runs Across <num> Meadows!",
+                      original(1).links}));
 }
 
 TEST(TextModifiers, CaseFollowsTheLanguageOfEachSide) {
@@ -59,11 +70,13 @@ TEST(TextModifiers, CaseFollowsTheLanguageOfEachSide) {
 
 TEST(TextModifiers, RemovesFinalPunctuationIfBothSidesHaveSome) {
   const auto modifiers = only(Modifier::remove_punctuation);
-  EXPECT_EQ(apply(modifiers, 0).pair,
-            (TextPair{"Zwei junge Männer sind im Freien", "Two young guys are outside"}));
-  EXPECT_EQ(apply(modifiers, 3).pair, (TextPair{"你好，世界", "Hello world"}));
-  EXPECT_EQ(apply(modifiers, 5).pair,
-            (TextPair{"Straße Nr. 7 ist gesperrt", "Road No. 7 is closed"}));
+  EXPECT_EQ(apply(modifiers, 0).pair, (TextPair{"Zwei junge Männer sind im Freien",
+                                                "Two young guys are outside", original(0).links}));
+  EXPECT_EQ(apply(modifiers, 3).pair, (TextPair{"你好，世界", "Hello world", {{0, 0}, {0, 1}}}));
+  EXPECT_EQ(apply(modifiers, 5).pair, (TextPair{"Straße Nr. 7 ist gesperrt",
+                                                "Road No. 7 is closed",
+                                                {{0, 0}, {1, 1}, {2, 2}, {3, 3}, {4, 4}}}))
+      << "the last word is gone, and its link, too";
   EXPECT_EQ(apply(modifiers, 2).pair, original(2)) << "the target has none";
   EXPECT_THAT(apply(modifiers, 2).changed_by, testing::IsEmpty());
   const std::vector<std::string> dots{"..."};
@@ -83,7 +96,8 @@ TEST(TextModifiers, MergesWithThePairsThatFollow) {
                 sources[static_cast<std::size_t>(pairs)];
       target += " " + targets[static_cast<std::size_t>(pairs)];
     }
-    EXPECT_EQ(merged, (TextPair{source, target})) << "both sides of the same pairs";
+    EXPECT_EQ(merged.source, source) << "both sides of the same pairs";
+    EXPECT_EQ(merged.target, target);
     ++lengths[pairs];
   }
   EXPECT_THAT(lengths, testing::SizeIs(3)) << "two, three or four pairs";
@@ -252,11 +266,23 @@ TEST_P(EachModifier, ChangesPairsAsOftenAsItsProbability) {
     constexpr double keys = 20'000;
     double changed = 0;
     for (std::size_t i = 0; i < std::size_t(keys); ++i)
-      changed += modifiers.apply({sources, targets, 0}, key(i)).changed_by.empty() ? 0 : 1;
+      changed +=
+          modifiers.apply({sources, targets, 0, alignments}, key(i)).changed_by.empty() ? 0 : 1;
     const double expected = 0.1 * keys;
     const double statistic = (changed - expected) * (changed - expected) / (0.9 * expected);
     EXPECT_LT(statistic, 10.8) << changed;
   }
+}
+
+/// Draws links between the words of a pair.
+std::string random_links(const std::string& source, const std::string& target) {
+  const auto word = [](const std::string& side) {
+    return *rc::gen::inRange<std::int64_t>(0, std::ssize(split_words(side)));
+  };
+  WordAlignment links;
+  const auto count = *rc::gen::inRange(0, 6);
+  for (int i = 0; i < count; ++i) links.push_back({word(source), word(target)});
+  return format_pharaoh(links);
 }
 
 /// Both sides stay usable: valid, not blank and on one line.
@@ -266,13 +292,19 @@ TEST_P(EachModifier, LeavesUsableText) {
                                  "<num>", "\u4f60", "\u3002", "\u0438", "\U0001F600", "-"});
     std::vector<std::string> source;
     std::vector<std::string> target;
+    std::vector<std::string> links;
     for (int i = 0; i < 3; ++i) {
       source.push_back(*part + "x");
       target.push_back("y" + *part);
+      links.push_back(random_links(source.back(), target.back()));
     }
     const auto seed = *rc::gen::arbitrary<std::uint64_t>();
     const auto pair = *rc::gen::inRange<std::size_t>(0, 3);
-    const auto changed = only(modifier).apply({source, target, pair}, {.seed = seed}).pair;
+    const auto changed = only(modifier).apply({source, target, pair, links}, {.seed = seed}).pair;
+    for (const auto& [from, to] : changed.links) {
+      RC_ASSERT(from < std::ssize(split_words(changed.source)));
+      RC_ASSERT(to < std::ssize(split_words(changed.target)));
+    }
     for (const std::string& side : {changed.source, changed.target}) {
       RC_ASSERT(!is_blank(side));
       RC_ASSERT(!invalid_utf8(side));

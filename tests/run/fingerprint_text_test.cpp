@@ -39,6 +39,12 @@ TEST(BatchContentText, ContainsModifiersOnlyIfThereAreSome) {
   const std::string before = batch_content_text(config);
   config.data.modifiers = {"typos=0.1", "merge=0.01"};
   EXPECT_EQ(batch_content_text(config), before + "data.modifiers typos=0.1; merge=0.01\n");
+  config.data.modifiers.clear();
+  config.data.alignments = {"train=a.align"};
+  EXPECT_EQ(batch_content_text(config), before + "data.alignments train=a.align\n");
+  config.data.alignments.clear();
+  config.data.term_template = "<t> {trg}";
+  EXPECT_EQ(batch_content_text(config), before + "data.term_template <t> {trg}\n");
 }
 
 TEST(BatchContentText, ChangesOnlyWithFieldsThatAffectBatchContent) {

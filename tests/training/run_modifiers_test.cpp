@@ -71,6 +71,60 @@ TEST_F(RunWithModifiers, BeginsANewEpochIfTheyChange) {
   EXPECT_THAT(log.text(), testing::HasSubstr("the training data or its batches changed"));
 }
 
+/// Links the first words of each pair of the set one.
+class RunWithTerms : public RunWithModifiers {
+ protected:
+  RunWithTerms() {
+    link("0-0");
+    config.data.modifiers = {"merge=0.4", "typos=0.3", "terms=0.6", "random_terms=0.2",
+                             "inline_noise=0.2"};
+    config.tokenizer.kind = TokenizerKind::sentencepiece;
+    config.tokenizer.joint = true;
+    config.tokenizer.vocab_size = 300;
+    config.tokenizer.byte_fallback = true;
+  }
+
+  void link(const char* last) {
+    std::string lines;
+    for (int i = 0; i < 39; ++i) lines += "0-0\n";
+    config.data.alignments = {"one=" + folder.write("one.align", lines + last + "\n").string()};
+  }
+};
+
+TEST_F(RunWithTerms, ResumesExactly) {
+  for (const int first : {4, 12}) {
+    reset();
+    expect_exact_resume(first);
+  }
+}
+
+TEST_F(RunWithTerms, BeginsANewEpochIfALinkChanges) {
+  config.training.max_steps = 8;
+  go();
+  config.training.max_steps = 12;
+  link("");
+  const CapturedLog log;
+  go(/*resume=*/true);
+  EXPECT_THAT(log.text(), testing::HasSubstr("the training data or its batches changed"));
+}
+
+TEST_F(RunWithTerms, RejectsLinksOfAnotherTextBeforeTheVocabularyIsLearned) {
+  link("0-99");
+  const CapturedLog log;
+  EXPECT_THROW(go(), DataError);
+  EXPECT_THAT(log.text(), testing::Not(testing::HasSubstr("learning the vocabulary")));
+}
+
+TEST_F(RunWithTerms, TrainsInBothDirections) {
+  config.data.train_source = folder.path("one.src");
+  config.data.train_target = folder.path("one.tgt");
+  config.data.sets.clear();
+  config.data.stages.clear();
+  config.data.alignments.front().replace(0, 3, "train");
+  config.data.bidirectional = true;
+  expect_exact_resume(8);
+}
+
 TEST_F(RunWithModifiers, SetsInMemoryTrainAsSetsInShards) {
   config.data.cache = folder.path("cache");
   go();

@@ -107,6 +107,7 @@ struct DataConfig {
   std::vector<std::string> stages;
   std::vector<std::string> tags;
   std::vector<std::string> weights;
+  std::vector<std::string> alignments;
   double temperature = 1;
   std::string valid_source;
   std::string valid_target;
@@ -119,6 +120,7 @@ struct DataConfig {
   double bpe_dropout = 0;
   double unigram_alpha = 0;
   std::vector<std::string> modifiers;
+  std::string term_template = "__source__ {src} __target__ {trg} __done__";
   bool source_eos = true;
   LanguageTags language_tags = LanguageTags::none;
   int64_t max_length = 256;

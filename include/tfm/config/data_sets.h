@@ -1,6 +1,6 @@
 // The texts of a run that trains on several (data.sets), the tags that mark their sentences
-// (data.tags), how much their pairs count (data.weights), and the stages in which the run mixes
-// them (data.stages), as OpusTrainer does.
+// (data.tags), how much their pairs count (data.weights), the links between their words
+// (data.alignments), and the stages in which the run mixes them (data.stages), as OpusTrainer does.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,16 @@ struct NamedWeight {
   std::string file;              ///< the file with the weight of each pair, if there is no number
 };
 
-/// What data.weights calls the training data if there are no sets.
+/// The file of word alignments of a set as a config gives it: SET=FILE.
+struct NamedAlignments {
+  std::string set;
+  std::string file;
+};
+
+/// Returns nullopt if the text has another form.
+std::optional<NamedAlignments> parse_named_alignments(std::string_view text);
+
+/// What data.weights and data.alignments call the training data if there are no sets.
 inline constexpr std::string_view only_text_name = "train";
 
 /// Returns nullopt if the text has another form, or the number is below 0 or not finite.

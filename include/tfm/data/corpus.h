@@ -80,6 +80,8 @@ struct ParallelText {
   std::string tag{};  ///< the piece that every source sentence begins with; may be empty
   std::optional<PairWeights> weights{};  ///< how much the pairs count
   std::string set{};                     ///< the name of its set; empty if it is the only text
+  /// For each pair, the links between its words in Pharaoh format; empty if unknown.
+  std::vector<std::string> alignments{};
 };
 
 /// Reads aligned lines. A pair with invalid UTF-8 or a side without text, and a TSV line without

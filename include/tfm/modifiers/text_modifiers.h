@@ -12,13 +12,16 @@
 
 #include "tfm/config/modifiers.h"
 #include "tfm/text/letter_case.h"
+#include "tfm/text/word_alignment.h"
 
 namespace tfm {
 
-/// The two sides of a pair of sentences, in valid UTF-8.
+/// The two sides of a pair of sentences, in valid UTF-8, and the links between their words
+/// (split_words). Every modifier keeps the links right.
 struct TextPair {
   std::string source;
   std::string target;
+  WordAlignment links{};  ///< empty if unknown
 
   bool operator==(const TextPair&) const = default;
 };
@@ -28,6 +31,8 @@ struct PairInText {
   std::span<const std::string> sources;
   std::span<const std::string> targets;
   std::size_t index = 0;
+  /// The links between the words of each pair, in Pharaoh format; empty if unknown.
+  std::span<const std::string> alignments{};
 };
 
 /// What the random numbers of a pair depend on.
@@ -48,6 +53,7 @@ struct ModifierContext {
   std::vector<std::string> symbols{};  ///< texts that are not changed, such as tags
   DottedI source_i = DottedI::usual;
   DottedI target_i = DottedI::usual;
+  std::vector<std::string> term_template{};  ///< see parse_term_template
 };
 
 class TextModifiers {

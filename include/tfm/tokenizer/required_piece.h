@@ -21,7 +21,8 @@ inline constexpr PieceField tags_field{
     "Use a vocabulary that has it: one that tfm learns gets the tags of data.tags."};
 inline constexpr PieceField modifiers_field{
     "data.modifiers", "source",
-    "Remove the modifier prefix, or use a vocabulary that has it: one that tfm learns gets it."};
+    "Remove the modifier that writes it, or use a vocabulary that has it: one that tfm learns gets "
+    "it."};
 inline constexpr PieceField source_tag_field{
     "decoding.source_tag", "source", "Name a tag that the model was trained with (data.tags)."};
 inline constexpr PieceField target_tag_field{"decoding.target_language", "target",

@@ -11,9 +11,9 @@
 
 #include "tfm/config/config.h"
 #include "tfm/data/corpus.h"
-#include "tfm/metrics/word_alignment.h"
 #include "tfm/model/model_folder.h"
 #include "tfm/run/validation.h"
+#include "tfm/text/word_alignment.h"
 
 namespace tfm {
 

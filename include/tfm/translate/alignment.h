@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "tfm/config/config.h"
-#include "tfm/metrics/word_alignment.h"
 #include "tfm/model/alignment_head.h"
+#include "tfm/text/word_alignment.h"
 #include "tfm/translate/encoded_pair.h"
 #include "tfm/translate/translation.h"
 

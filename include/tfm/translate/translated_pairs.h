@@ -14,8 +14,8 @@ struct TranslationModel;
 /// model that reads a tag of each language (data.language_tags). Their languages are named by
 /// short_language_codes. Of an imported model, only the pairs with the languages of `only` are
 /// returned; decoding.source_language and decoding.target_language do not count, because the
-/// import sets them to the model's usual languages. Throws ConfigError if resolve_tagged_pairs does,
-/// or if a vocabulary lacks a tag.
+/// import sets them to the model's usual languages. Throws ConfigError if resolve_tagged_pairs
+/// does, or if a vocabulary lacks a tag.
 std::vector<TaggedPair> list_translated_pairs(const TranslationModel& model,
                                               const LanguagePair& only = {});
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "tfm/data/language_pair.h"
-#include "tfm/metrics/word_alignment.h"
+#include "tfm/text/word_alignment.h"
 #include "tfm/translate/aligned_word.h"
 #include "tfm/translate/constraints.h"
 #include "tfm/translate/encoded_pair.h"

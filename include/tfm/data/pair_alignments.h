@@ -1,0 +1,27 @@
+// The links between the words of the pairs of a text (data.alignments): a file in Pharaoh format
+// with one line for each line of the text. Words are those between white space (split_words).
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tfm/data/corpus.h"
+
+namespace tfm {
+
+/// Returns the file that data.alignments gives to a set, if any. The empty name is that of the only
+/// text, which data.alignments calls train.
+std::optional<std::filesystem::path> alignments_file(const DataConfig& config,
+                                                     std::string_view set);
+
+/// Reads the links of each pair of a text, from a plain or compressed file. Returns them in Pharaoh
+/// format, sorted; possible links are links. Throws DataError if the file can't be read, if a line
+/// is malformed or links words that its pair does not have, or if the file does not have a line for
+/// each line of the text; Interrupted if a signal arrives.
+std::vector<std::string> read_pair_alignments(const ParallelText& text,
+                                              const std::filesystem::path& file);
+
+}  // namespace tfm

@@ -1,0 +1,74 @@
+#include "tfm/data/pair_alignments.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "gzip_file.h"
+#include "temporary_folder.h"
+#include "tfm/core/error.h"
+
+namespace tfm {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class ReadPairAlignments : public testing::Test {
+ protected:
+  std::vector<std::string> read(const std::string& lines) const {
+    return read_pair_alignments(text, folder.write("train.align", lines));
+  }
+  std::string error(const std::string& lines) const {
+    return message_of<DataError>([&] { read(lines); });
+  }
+
+  TemporaryFolder folder;
+  ParallelText text = read_parallel({.source = folder.write("train.de", "ein Hund\n\nja !\nnein\n"),
+                                     .target = folder.write("train.en", "a dog\nempty\nyes\nno\n"),
+                                     .tsv = {}},
+                                    BadLines::skip);
+};
+
+TEST_F(ReadPairAlignments, ReturnsTheLinksOfEachUsablePair) {
+  ASSERT_EQ(text.source.size(), 3U) << "the second line is empty";
+  EXPECT_THAT(read("1-1 0-0\n0-0\n1p0 0-0\r\n\n"), ElementsAre("0-0 1-1", "0-0 1-0", ""));
+}
+
+TEST_F(ReadPairAlignments, ReadsCompressedFiles) {
+  EXPECT_THAT(read_pair_alignments(text, write_gzip(folder, "a.gz", "0-0\n\n\n0-0\n")),
+              ElementsAre("0-0", "", "0-0"));
+}
+
+TEST_F(ReadPairAlignments, NamesTheLineOfAMalformedLink) {
+  EXPECT_THAT(error("0-0\n0:0\n0-0\n0-0\n"),
+              AllOf(HasSubstr("train.align:2: "), HasSubstr("'0:0' is not a word link")))
+      << "although its pair is not usable";
+}
+
+TEST_F(ReadPairAlignments, NamesTheLineOfALinkBeyondTheWordsOfItsPair) {
+  EXPECT_THAT(error("0-0\n\n1-1\n0-0\n"),
+              AllOf(HasSubstr("train.align:3: the link 1-1 is beyond the words of its pair: "),
+                    HasSubstr("train.de:3 has 2 words"), HasSubstr("train.en:3 has 1")));
+  EXPECT_THAT(error("2-0\n\n\n\n"), HasSubstr("train.align:1: the link 2-0"));
+}
+
+TEST_F(ReadPairAlignments, RequiresALineForEachLineOfTheText) {
+  EXPECT_THAT(error("0-0\n\n0-0\n"), HasSubstr("the file has 3 alignments, but its text has"));
+  EXPECT_THAT(error("0-0\n\n0-0\n0-0\n0-0\n0-0\n"), HasSubstr("the file has 6 alignments"));
+  EXPECT_THAT(error(""), HasSubstr("the file has 0 alignments"));
+  EXPECT_THROW(read_pair_alignments(text, folder.path("missing")), DataError);
+}
+
+TEST(AlignmentsFile, IsThatOfTheSet) {
+  DataConfig config;
+  config.alignments = {"clean=a.align", "bt=b.align.gz"};
+  EXPECT_EQ(alignments_file(config, "bt"), "b.align.gz");
+  EXPECT_FALSE(alignments_file(config, "other"));
+  EXPECT_FALSE(alignments_file(config, ""));
+  config.alignments = {"train=t.align"};
+  EXPECT_EQ(alignments_file(config, ""), "t.align") << "the only text has no name";
+}
+
+}  // namespace
+}  // namespace tfm
