@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "tfm/core/error.h"
+#include "tfm/tensor/runtime.h"
 #include "tfm/translate/translator.h"
 #include "tiny_model.h"
 
@@ -75,7 +76,12 @@ DecodingConfig reproducible() {
   return decoding;
 }
 
-TEST(SharedSearch, GivesEachCallerTheTranslationsOfACallerAlone) {
+/// Each batch has one thread, as in tfm serve.
+struct SharedSearchTest : testing::Test {
+  const ThreadCountGuard one_thread{1};
+};
+
+TEST_F(SharedSearchTest, GivesEachCallerTheTranslationsOfACallerAlone) {
   EXPECT_EQ(count_differences(reproducible(), {.workers = 1}), 0);
   EXPECT_EQ(count_differences(reproducible(), {.workers = 3, .sentences = 4}), 0);
   EXPECT_EQ(count_differences(reproducible(), {.workers = 2, .sentences = 64, .tokens = 9}), 0);
@@ -85,13 +91,13 @@ TEST(SharedSearch, GivesEachCallerTheTranslationsOfACallerAlone) {
 }
 
 /// Without an IndirectKvCache, no sentence joins a batch.
-TEST(SharedSearch, TranslatesWithModelsWhoseBatchesNoneJoins) {
+TEST_F(SharedSearchTest, TranslatesWithModelsWhoseBatchesNoneJoins) {
   auto decoding = reproducible();
   decoding.coverage_penalty = 0.2;
   EXPECT_EQ(count_differences(decoding, {.workers = 2}), 0);
 }
 
-TEST(SharedSearch, TranslatesManyLinesOfOneCall) {
+TEST_F(SharedSearchTest, TranslatesManyLinesOfOneCall) {
   auto model = tiny_model();
   const auto lines = random_texts(200);
   std::vector<std::size_t> sizes;
@@ -107,7 +113,7 @@ TEST(SharedSearch, TranslatesManyLinesOfOneCall) {
   EXPECT_TRUE(translator.translate({}).empty());
 }
 
-TEST(SharedSearch, TranslatesWithAnEnsemble) {
+TEST_F(SharedSearchTest, TranslatesWithAnEnsemble) {
   auto first = tiny_model(1);
   auto second = tiny_model(2);
   const std::vector<TranslationModel*> models{&first, &second};
@@ -118,7 +124,7 @@ TEST(SharedSearch, TranslatesWithAnEnsemble) {
 }
 
 /// A client that hangs up gives its rows back.
-TEST(SharedSearch, GivesUpTheLinesOfACallerThatNeedsThemNoLonger) {
+TEST_F(SharedSearchTest, GivesUpTheLinesOfACallerThatNeedsThemNoLonger) {
   auto model = tiny_model();
   auto endless = reproducible();
   endless.max_length = endless.min_length = 100'000'000;
@@ -135,7 +141,7 @@ TEST(SharedSearch, GivesUpTheLinesOfACallerThatNeedsThemNoLonger) {
   EXPECT_THROW(call.get(), Interrupted);
 }
 
-TEST(SharedSearch, GivesOnlyTheCallerAtFaultAnError) {
+TEST_F(SharedSearchTest, GivesOnlyTheCallerAtFaultAnError) {
   auto model = tiny_model();
   auto decoding = reproducible();
   decoding.sampling = true;  // cannot force phrases
