@@ -63,6 +63,7 @@ class FileTranslationTest : public testing::Test {
   bool is_encrypted = false;  // the connection of post
   GatedLane text{true};
   GatedLane html{true};
+  GatedLane closed;  // until a test opens it
   std::shared_ptr<const ServedModels> models = std::make_shared<const ServedModels>(
       std::vector<ServedModel>{{{"de", "en"}, text.lane(), html.lane(), ""}});
   ServiceMetrics metrics;
@@ -151,7 +152,6 @@ TEST_F(FileTranslationTest, AsksForTheKeyToTranslateButNotToDownload) {
 }
 
 TEST_F(FileTranslationTest, DropsTheLinesOfARequestThatIsCancelled) {
-  GatedLane closed;
   models = std::make_shared<const ServedModels>(
       std::vector<ServedModel>{{{"de", "en"}, closed.lane(), closed.lane(), ""}});
   std::string lines;
