@@ -1,7 +1,6 @@
 #include "tfm/search/search.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "tfm/core/error.h"
 #include "tfm/search/beam_search.h"
@@ -28,8 +27,6 @@ std::int64_t count_inspected_tokens(const SearchRequest& request, const Decoding
   return std::max(continuations, request.alternatives + 1) + spare;
 }
 
-namespace {
-
 SentenceSearchFactory choose_factory(const SearchRequest& request, const DecodingConfig& config) {
   const bool forced = std::ranges::any_of(request.constraints, [](const Constraints& constraints) {
     return !constraints.forced.empty();
@@ -45,16 +42,6 @@ SentenceSearchFactory choose_factory(const SearchRequest& request, const Decodin
                         "Set decoding.sampling to false, or remove the forced phrases.");
   }
   return make_beam_search;
-}
-
-}  // namespace
-
-RequestSearches::RequestSearches(SearchRequest request, const DecodingConfig& config,
-                                 std::int64_t vocab_size)
-    : request_(std::move(request)), context_(request_, config, vocab_size) {
-  const auto make_search = choose_factory(request_, config);
-  for (std::size_t i = 0; i < request_.max_lengths.size(); ++i)
-    searches_.push_back(make_search(context_, i));
 }
 
 SearchResult search(StepModel& model, const SearchRequest& request, const DecodingConfig& config) {

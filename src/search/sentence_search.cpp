@@ -38,25 +38,30 @@ void RunningSearches::step() {
   std::erase_if(unfinished_, [](const Unfinished& each) { return each.search->rows().empty(); });
 }
 
-void run_searches(StepModel& model, std::span<const std::unique_ptr<SentenceSearch>> searches) {
-  RunningSearches running(model);
-  for (const auto& search : searches) running.join(*search);
-  while (!running.empty()) running.step();
+RequestSearches::RequestSearches(SearchRequest request, const DecodingConfig& config,
+                                 std::int64_t vocab_size, SentenceSearchFactory make_search)
+    : request_(std::move(request)), context_(request_, config, vocab_size) {
+  for (std::size_t i = 0; i < request_.max_lengths.size(); ++i)
+    searches_.push_back(make_search(context_, i));
+}
+
+void RequestSearches::join(RunningSearches& running) {
+  for (const auto& search : searches_) running.join(*search, request_.token_before());
+}
+
+SearchResult RequestSearches::results() {
+  SearchResult result;
+  for (const auto& search : searches_) result.push_back(search->result());
+  return result;
 }
 
 SearchResult run_searches(StepModel& model, const SearchRequest& request,
                           const DecodingConfig& config, SentenceSearchFactory make_search) {
-  const SearchContext context(request, config, model.vocab_size());
-  std::vector<std::unique_ptr<SentenceSearch>> searches;
+  RequestSearches searches(request, config, model.vocab_size(), make_search);
   RunningSearches running(model);
-  for (std::size_t i = 0; i < request.max_lengths.size(); ++i) {
-    searches.push_back(make_search(context, i));
-    running.join(*searches.back(), request.token_before());
-  }
+  searches.join(running);
   while (!running.empty()) running.step();
-  SearchResult result;
-  for (const auto& search : searches) result.push_back(search->result());
-  return result;
+  return searches.results();
 }
 
 }  // namespace tfm

@@ -51,14 +51,13 @@ void SegmentBatch::join(std::vector<BatchArrival> arrivals) {
   }
   add_sentences(pad_sequences(rows, model.tokenizers.source->special().pad),
                 most_inspected_tokens(requests, setup_.decoding()));
-  for (auto& request : requests) {
-    const auto before = request.token_before();
-    const auto searches = std::make_shared<RequestSearches>(std::move(request), setup_.decoding(),
-                                                            model_->vocab_size());
-    for (std::size_t i = 0; i < searches->size(); ++i) {
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    const auto make_search = choose_factory(requests[i], setup_.decoding());
+    const auto searches = std::make_shared<RequestSearches>(
+        std::move(requests[i]), setup_.decoding(), model_->vocab_size(), make_search);
+    searches->join(*running_);
+    for (std::size_t left = arrivals[i].members.size(); left > 0; --left)
       members_[next++].searches = searches;
-      running_->join((*searches)[i], before);
-    }
   }
 }
 

@@ -47,7 +47,7 @@ class SegmentBatch {
   /// Returns the number of tokens of all sources.
   std::int64_t source_tokens() const;
 
-  /// Encodes the segments and adds them. Throws ConfigError if RequestSearches does, and an error
+  /// Encodes the segments and adds them. Throws ConfigError if choose_factory does, and an error
   /// of the device's memory.
   void join(std::vector<BatchArrival> arrivals);
   /// Extends the hypotheses of all segments by a token. Throws NonFiniteError with the names of the

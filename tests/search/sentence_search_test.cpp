@@ -52,7 +52,14 @@ class ScriptedSearch : public SentenceSearch {
   std::deque<std::vector<SearchRow>> script_;
 };
 
-TEST(RunSearches, PassesEachSearchTheOutputsOfItsOwnRows) {
+/// Runs searches that begin together until they are finished.
+void run_together(StepModel& model, const std::vector<std::unique_ptr<SentenceSearch>>& searches) {
+  RunningSearches running(model);
+  for (const auto& search : searches) running.join(*search);
+  while (!running.empty()) running.step();
+}
+
+TEST(RunningSearches, PassesEachSearchTheOutputsOfItsOwnRows) {
   TableModel model(vocab_size, 3, named_row);
   model.attention_table = [](std::int32_t sentence, const Prefix& prefix) {
     return std::vector<float>(2, named_row(sentence, prefix).front());
@@ -65,7 +72,7 @@ TEST(RunSearches, PassesEachSearchTheOutputsOfItsOwnRows) {
   const auto* grows = add({{{0, table_bos}}, {{0, 5}, {0, 6}}, {{1, 7}, {0, 8}, {1, 9}}});
   const auto* ends = add({{{0, table_bos}, {0, table_bos}}});
   const auto* shrinks = add({{{0, table_bos}, {0, table_bos}}, {{1, 4}}, {{0, 3}}, {{0, 2}}});
-  run_searches(model, searches);
+  run_together(model, searches);
   EXPECT_THAT(grows->names,
               ElementsAre(ElementsAre(1), ElementsAre(15, 16), ElementsAre(167, 158, 169)));
   EXPECT_THAT(ends->names, ElementsAre(ElementsAre(2, 2)));
@@ -75,12 +82,12 @@ TEST(RunSearches, PassesEachSearchTheOutputsOfItsOwnRows) {
               ElementsAre(std::set{0, 1, 2}, std::set{0, 2}, std::set{0, 2}, std::set{2}));
 }
 
-TEST(RunSearches, DoesNotCallTheModelForSearchesWithoutRows) {
+TEST(RunningSearches, DoesNotCallTheModelForSearchesWithoutRows) {
   TableModel model(vocab_size, 1, named_row);
   std::vector<std::unique_ptr<SentenceSearch>> searches;
-  run_searches(model, searches);
+  run_together(model, searches);
   searches.push_back(std::make_unique<ScriptedSearch>(std::deque<std::vector<SearchRow>>()));
-  run_searches(model, searches);
+  run_together(model, searches);
   EXPECT_TRUE(model.calls.empty());
 }
 

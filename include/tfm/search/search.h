@@ -1,9 +1,7 @@
 // Runs greedy search, beam search or sampling, as the decoding config requires.
 #pragma once
 
-#include <cstddef>
-#include <memory>
-#include <vector>
+#include <cstdint>
 
 #include "tfm/config/config.h"
 #include "tfm/search/hypothesis.h"
@@ -19,24 +17,9 @@ enum class SearchMethod { greedy, beam, sampling };
 /// forced phrases or a coverage penalty, and beam in all other cases.
 SearchMethod choose_search(const DecodingConfig& config, bool forces_phrases);
 
-/// The searches for the sentences of a request, which RunningSearches advance.
-class RequestSearches {
- public:
-  /// Chooses the kind of search. Throws ConfigError if phrases are forced and decoding.sampling is
-  /// set. The config must outlive this object.
-  RequestSearches(SearchRequest request, const DecodingConfig& config, std::int64_t vocab_size);
-  RequestSearches(const RequestSearches&) = delete;
-  RequestSearches& operator=(const RequestSearches&) = delete;
-
-  std::size_t size() const { return searches_.size(); }
-  SentenceSearch& operator[](std::size_t sentence) { return *searches_[sentence]; }
-  const SearchRequest& request() const { return request_; }
-
- private:
-  SearchRequest request_;
-  SearchContext context_;
-  std::vector<std::unique_ptr<SentenceSearch>> searches_;  // by sentence
-};
+/// Returns what makes the kind of search that choose_search returns. Throws ConfigError if phrases
+/// are forced and decoding.sampling is set.
+SentenceSearchFactory choose_factory(const SearchRequest& request, const DecodingConfig& config);
 
 /// Returns how many of the most probable next tokens of a row the search looks at, with some to
 /// spare for banned and equally probable ones, or 0 if it looks at all or at any token. A model on
@@ -44,7 +27,7 @@ class RequestSearches {
 std::int64_t count_inspected_tokens(const SearchRequest& request, const DecodingConfig& config);
 
 /// Runs the search that choose_search returns, and passes on its exceptions and those of
-/// RequestSearches.
+/// choose_factory.
 SearchResult search(StepModel& model, const SearchRequest& request, const DecodingConfig& config);
 
 }  // namespace tfm

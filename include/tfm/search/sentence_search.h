@@ -94,8 +94,26 @@ class RunningSearches {
   std::vector<std::int32_t> tokens_;
 };
 
-/// Runs all searches until they are finished. Sentence i of the model belongs to searches[i].
-void run_searches(StepModel& model, std::span<const std::unique_ptr<SentenceSearch>> searches);
+/// The searches for the sentences of a request.
+class RequestSearches {
+ public:
+  /// The config must outlive this object.
+  RequestSearches(SearchRequest request, const DecodingConfig& config, std::int64_t vocab_size,
+                  SentenceSearchFactory make_search);
+  RequestSearches(const RequestSearches&) = delete;
+  RequestSearches& operator=(const RequestSearches&) = delete;
+
+  /// Adds all searches to those that run; the newest sentences of the model are theirs.
+  void join(RunningSearches& running);
+  SentenceSearch& operator[](std::size_t sentence) { return *searches_[sentence]; }
+  /// Returns the results of all searches, which are finished.
+  SearchResult results();
+
+ private:
+  SearchRequest request_;
+  SearchContext context_;
+  std::vector<std::unique_ptr<SentenceSearch>> searches_;  // by sentence
+};
 
 /// Runs one search per sentence of the request, and returns the results.
 SearchResult run_searches(StepModel& model, const SearchRequest& request,
