@@ -44,16 +44,12 @@ LineTranslation translate_line(const Job& job, std::size_t number) {
 class Engine::Queue {
  public:
   explicit Queue(const EngineOptions& options) : options_(options) {
-    for (std::size_t i = 0; i < options.workers; ++i) workers_.emplace_back([this] { work(); });
+    for (std::size_t i = 0; i < options.workers; ++i)
+      workers_.emplace_back([this](const std::stop_token& stop) { work(stop); });
   }
 
   ~Queue() {
-    {
-      const std::lock_guard lock(mutex_);
-      stopping_ = true;
-    }
-    changed_.notify_all();
-    for (auto& worker : workers_) worker.join();
+    for (auto& worker : workers_) worker.request_stop();  // before the first is waited for
   }
 
   Ticket submit(std::vector<Line> lines, Done done) {
@@ -90,11 +86,11 @@ class Engine::Queue {
   }
 
  private:
-  void work() {
+  void work(const std::stop_token& stop) {
     while (true) {
       std::unique_lock lock(mutex_);
-      changed_.wait(lock, [this] { return stopping_ || !turns_.empty(); });
-      if (stopping_) return;
+      changed_.wait(lock, stop, [this] { return !turns_.empty(); });
+      if (stop.stop_requested()) return;
       const auto [job, line] = take_line();
       lock.unlock();
       const double begin = steady_seconds();
@@ -150,13 +146,12 @@ class Engine::Queue {
 
   const EngineOptions options_;
   mutable std::mutex mutex_;
-  std::condition_variable changed_;
+  std::condition_variable_any changed_;
   std::deque<JobPointer> turns_;  // jobs with waiting lines; the front is next
   std::map<Ticket, JobPointer> jobs_;
   std::size_t waiting_ = 0;  // lines
   Ticket last_ticket_ = 0;
-  bool stopping_ = false;
-  std::vector<std::thread> workers_;  // the last member: threads use the others
+  std::vector<std::jthread> workers_;  // the last member: threads use the others
 };
 
 Engine::Engine(const EngineOptions& options) : queue_(std::make_unique<Queue>(options)) {}

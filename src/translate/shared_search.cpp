@@ -62,16 +62,8 @@ std::vector<BatchArrival> to_arrivals(const std::vector<WaitingSegment>& taken) 
 class SharedSearch::Queue {
  public:
   Queue(const SearchSetup& setup, const SharedBatches& options) : setup_(setup), options_(options) {
-    for (std::size_t i = 0; i < options.workers; ++i) workers_.emplace_back([this] { work(); });
-  }
-
-  ~Queue() {
-    {
-      const std::lock_guard lock(mutex_);
-      stopping_ = true;
-    }
-    changed_.notify_all();
-    for (auto& worker : workers_) worker.join();
+    for (std::size_t i = 0; i < options.workers; ++i)
+      workers_.emplace_back([this](const std::stop_token& stop) { work(stop); });
   }
 
   void add(const std::shared_ptr<Call>& call) {
@@ -83,11 +75,11 @@ class SharedSearch::Queue {
   }
 
  private:
-  void work() {
+  void work(const std::stop_token& stop) {
     const Inference::Use use(setup_.inference());
     SegmentBatch batch(setup_);
     while (true) {
-      const auto taken = take(batch);
+      const auto taken = take(batch, stop);
       if (taken.empty() && batch.empty()) return;
       advance(batch, taken);
     }
@@ -95,7 +87,7 @@ class SharedSearch::Queue {
 
   /// Returns the segments that join the batch now. Waits if the batch is empty, and returns none if
   /// the batch is empty and the queue stops.
-  std::vector<WaitingSegment> take(const SegmentBatch& batch) {
+  std::vector<WaitingSegment> take(const SegmentBatch& batch, const std::stop_token& stop) {
     std::unique_lock lock(mutex_);
     if (!batch.empty()) {
       const bool leaves_to_others = idle_ > 0 || !batch.can_join();
@@ -103,7 +95,7 @@ class SharedSearch::Queue {
                               : take_at_most(waiting_.size(), batch);
     }
     ++idle_;
-    changed_.wait(lock, [this] { return stopping_ || !waiting_.empty(); });
+    changed_.wait(lock, stop, [this] { return !waiting_.empty(); });
     const auto share = setup_.one_segment_per_batch() ? 1 : (waiting_.size() + idle_ - 1) / idle_;
     --idle_;
     return take_at_most(share, batch);
@@ -140,11 +132,10 @@ class SharedSearch::Queue {
   const SearchSetup& setup_;
   const SharedBatches options_;
   std::mutex mutex_;
-  std::condition_variable changed_;
+  std::condition_variable_any changed_;
   std::deque<WaitingSegment> waiting_;
-  std::size_t idle_ = 0;  // workers without a batch
-  bool stopping_ = false;
-  std::vector<std::thread> workers_;  // the last member: threads use the others
+  std::size_t idle_ = 0;               // workers without a batch
+  std::vector<std::jthread> workers_;  // the last member: threads use the others
 };
 
 SharedSearch::SharedSearch(const SearchSetup& setup, const SharedBatches& options)
