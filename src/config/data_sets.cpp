@@ -45,15 +45,13 @@ std::optional<NamedTag> parse_named_tag(std::string_view text) {
 }
 
 std::optional<NamedWeight> parse_named_weight(std::string_view text) {
-  static const std::regex form("([A-Za-z0-9_.-]+)=(.+)");
   static const std::regex number("[+-]?[0-9.]+([eE][+-]?[0-9]+)?");
-  const std::string whole(text);
-  std::smatch parts;
-  if (!std::regex_match(whole, parts, form)) return std::nullopt;
-  const std::string value = parts[2];
-  if (!std::regex_match(value, number)) return NamedWeight{parts[1], std::nullopt, value};
+  const auto named = parse_named_alignments(text);  // SET=FILE, where a number may stand for FILE
+  if (!named) return std::nullopt;
+  const auto& [set, value] = *named;
+  if (!std::regex_match(value, number)) return NamedWeight{set, std::nullopt, value};
   const auto weight = parse_number(value);
-  return weight ? std::optional(NamedWeight{parts[1], weight, ""}) : std::nullopt;
+  return weight ? std::optional(NamedWeight{set, weight, ""}) : std::nullopt;
 }
 
 std::optional<NamedAlignments> parse_named_alignments(std::string_view text) {

@@ -9,6 +9,20 @@
 #include "values.h"
 
 namespace tfm {
+namespace {
+
+/// Returns the first modifier of the config with a probability above 0 that the predicate accepts.
+template <class Predicate>
+std::optional<Modifier> find_active(const DataConfig& data, const Predicate& predicate) {
+  for (const std::string& text : data.modifiers) {
+    const auto setting = parse_modifier(text);
+    if (setting && setting->probability > 0 && predicate(setting->modifier))
+      return setting->modifier;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
 
 std::optional<ModifierSetting> parse_modifier(std::string_view text) {
   static const std::regex form(R"(\s*([a-z_]+)\s*=\s*([0-9.eE+-]+)\s*)");
@@ -29,19 +43,11 @@ std::vector<ModifierSetting> modifier_settings(const DataConfig& data) {
 }
 
 bool has_modifier(const DataConfig& data, Modifier modifier) {
-  return std::ranges::any_of(data.modifiers, [modifier](const std::string& text) {
-    const auto setting = parse_modifier(text);
-    return setting && setting->modifier == modifier && setting->probability > 0;
-  });
+  return find_active(data, [modifier](Modifier other) { return other == modifier; }).has_value();
 }
 
 std::optional<Modifier> find_modifier(const DataConfig& data, bool (*property)(Modifier)) {
-  for (const std::string& text : data.modifiers) {
-    const auto setting = parse_modifier(text);
-    if (setting && setting->probability > 0 && property(setting->modifier))
-      return setting->modifier;
-  }
-  return std::nullopt;
+  return find_active(data, property);
 }
 
 std::optional<std::vector<std::string>> parse_term_template(std::string_view text) {

@@ -55,6 +55,7 @@ class MistypedText {
   /// Returns the links of the words as they are now. A word that was divided passes its links on to
   /// both parts, and a word that was joined has the links of both.
   WordAlignment relinked(const WordAlignment& links) const {
+    if (links.empty()) return {};
     std::set<std::pair<std::int64_t, std::int64_t>> words;  // the former word, and the present one
     std::int64_t present = -1;
     bool in_word = false;

@@ -1,7 +1,6 @@
 // What the service translates with: for each pair of languages, the lanes of the engine that
 // translate it. The pairs of one model have the same lanes, and differ in the tags of their lines.
-// The value never changes; a reload makes a new one
-// (TranslationService::replace).
+// The value never changes; a reload makes a new one (TranslationService::replace).
 #pragma once
 
 #include <cstdint>
