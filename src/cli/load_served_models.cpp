@@ -6,6 +6,8 @@
 #include "field_options.h"
 #include "load.h"
 #include "tfm/core/error.h"
+#include "tfm/data/language_counts.h"
+#include "tfm/model/model_files.h"
 #include "tfm/serve/sentence_cache.h"
 #include "tfm/translate/attention.h"
 #include "tfm/translate/encoded_pair.h"
@@ -69,6 +71,7 @@ std::shared_ptr<const ServedModels> load_served_models(const ServeOptions& optio
   auto folders = options.models;
   if (folders.empty()) folders.emplace_back();
   std::vector<ServedModel> served;
+  LanguageCounts languages;
   for (const auto& folder : folders) {
     const auto named = folder.empty() ? std::vector<std::filesystem::path>() : std::vector{folder};
     const auto loaded = std::make_shared<LoadedModel>(load_models(named, device, options.decoding),
@@ -82,8 +85,10 @@ std::shared_ptr<const ServedModels> load_served_models(const ServeOptions& optio
     if (options.limits.cache_bytes > 0 && !model.config().decoding.sampling)
       lanes = {cache.remember(lanes.text), cache.remember(lanes.html)};
     for (auto& added : make_served_models(loaded->pairs, lanes)) served.push_back(std::move(added));
+    for (const auto& [code, counts] : read_language_counts(description_folder(model.folder())))
+      languages[code].add(counts);
   }
-  return std::make_shared<const ServedModels>(std::move(served));
+  return std::make_shared<const ServedModels>(std::move(served), LanguageIdentifier(languages));
 }
 
 }  // namespace tfm

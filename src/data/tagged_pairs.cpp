@@ -74,8 +74,7 @@ PairTags& find_or_add(std::vector<PairTags>& pairs, const LanguagePair& language
 std::vector<PairTags> collect_pairs(const DataConfig& config, const std::filesystem::path& file) {
   std::vector<PairTags> pairs;
   for (const auto& set : training_sets(config)) {
-    auto languages = languages_of_set(set.name, set.files);
-    if (!languages) languages = named_languages(config);
+    const auto languages = find_languages(set, config);
     if (!languages)
       throw ConfigError(
           file.string(),
@@ -120,6 +119,16 @@ std::optional<std::string> find_tag(const PairTags& pair, const DecodingConfig& 
 }
 
 }  // namespace
+
+std::optional<LanguagePair> find_languages(const TrainingSet& set, const DataConfig& config) {
+  if (!set.name.empty()) {
+    if (const auto languages = languages_of_set(set.name, set.files)) return languages;
+    return named_languages(config);
+  }
+  auto languages = resolve_languages(config);
+  if (languages.source.empty() || languages.target.empty()) return std::nullopt;
+  return languages;
+}
 
 std::vector<TaggedPair> resolve_tagged_pairs(const Config& config,
                                              const std::filesystem::path& file) {

@@ -26,7 +26,7 @@ std::vector<std::string> detectable_languages(const LanguageRouter& router,
     return router.find(source, target).has_value();
   });
   if (others.begin() == languages.begin()) throw unsupported(router, detected_source, target);
-  languages.push_back(target);
+  if (std::ranges::find(languages, target) == languages.end()) languages.push_back(target);
   return languages;
 }
 
@@ -46,7 +46,8 @@ ModelChoice choose_model(const ServedModels& models, const LanguagePair& languag
   const auto& router = models.router();
   ModelChoice choice;
   if (languages.source == detected_source)
-    choice.detected = detect_language(text, detectable_languages(router, languages.target));
+    choice.detected = detect_language(models.known_languages(), text,
+                                      detectable_languages(router, languages.target));
   const auto& source = choice.detected ? choice.detected->language : languages.source;
   if (const auto found = router.find(source, languages.target)) {
     choice.model = &models.at(*found);

@@ -179,7 +179,7 @@ std::vector<ServedModel> make_served_models(const std::vector<TaggedPair>& pairs
   return models;
 }
 
-ServedModels::ServedModels(std::vector<ServedModel> models)
-    : models_(with_pivots(models)), router_(make_router(models_)) {}
+ServedModels::ServedModels(std::vector<ServedModel> models, LanguageIdentifier known)
+    : models_(with_pivots(models)), router_(make_router(models_)), known_(std::move(known)) {}
 
 }  // namespace tfm

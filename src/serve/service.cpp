@@ -231,7 +231,9 @@ class TranslationService::Routes {
 
   CancelRequest detect(const HttpRequest&, const Json& fields, const Respond& respond) {
     const auto text = read_detect_request(fields, options_.limits);
-    respond(detect_reply(detect_language(text, models_.load()->router().languages())));
+    const auto models = models_.load();
+    respond(detect_reply(
+        detect_language(models->known_languages(), text, models->router().languages())));
     return {};
   }
 

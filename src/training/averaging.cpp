@@ -9,6 +9,7 @@
 #include "tfm/config/config_diff.h"
 #include "tfm/config/config_file.h"
 #include "tfm/core/error.h"
+#include "tfm/data/language_counts.h"
 #include "tfm/model/model_folder.h"
 #include "tfm/model/model_record.h"
 #include "tfm/run/checkpoint_store.h"
@@ -127,6 +128,7 @@ void average_models(const std::vector<fs::path>& named, const fs::path& output) 
   for (const auto& folder : folders) require_same_shapes(first, folders.front(), folder);
   const auto mean = average_weights(folders);
   save_config_and_tokenizers(output, config, tokenizers);
+  write_language_counts(output, read_language_counts(description));
   write_safetensors(output / weights_file, mean);
   write_record(output, averaged_record(named, description));
 }

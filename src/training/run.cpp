@@ -12,6 +12,7 @@
 #include "tfm/core/locked_scratch_folder.h"
 #include "tfm/core/log.h"
 #include "tfm/core/log_file.h"
+#include "tfm/data/language_counts.h"
 #include "tfm/distributed/process_group.h"
 #include "tfm/run/checkpoint_store.h"
 #include "tfm/run/fitted_numbers.h"
@@ -71,8 +72,8 @@ struct DryRun {
   std::string report;
 };
 
-/// Writes config and tokenizers to the folder of a new run. A resumed run loads its tokenizers and
-/// writes only its config.
+/// Writes config, tokenizers and languages to the folder of a new run. A resumed run loads its
+/// tokenizers and writes only its config.
 void write_description(const RunFolder& run, const SessionText& text, TranslationModel& model) {
   const auto& config = model.config;
   if (run.checkpoint()) {
@@ -82,6 +83,7 @@ void write_description(const RunFolder& run, const SessionText& text, Translatio
   }
   model.tokenizers = make_vocabulary(model.config, text);
   save_config_and_tokenizers(run.path(), config, model.tokenizers);
+  write_language_counts(run.path(), count_languages(config.data));
 }
 
 /// The paths of a run, known to every rank.

@@ -90,6 +90,17 @@ int count_right_replies(const Service& service, const Lines& expected) {
   return right;
 }
 
+TEST_F(Serve, IdentifiesSingleWordsOfItsTrainingText) {
+  Service service(place->folder.path());
+  HttpClient client(service.port());
+  for (const auto& [word, language] :
+       std::map<std::string, std::string>{{"Bahnhof", "de"}, {"station", "en"}}) {
+    const auto found = json::parse(client.post("/detect", json{{"q", word}}.dump()).body)[0];
+    EXPECT_EQ(found["language"], language) << word;
+    EXPECT_GT(found["confidence"], 80) << word;
+  }
+}
+
 TEST_F(Serve, TranslationsDoNotDependOnOtherRequests) {
   const auto expected = translate(sentences);
   for (const char* options : {"--cache-bytes 0", "--cache-bytes 1000", ""}) {

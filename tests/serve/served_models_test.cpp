@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "gated_lane.h"
+#include "serve/model_choice.h"
+#include "serve/translate_request.h"
 
 namespace tfm {
 namespace {
@@ -134,6 +136,21 @@ TEST(ServedModels, APivotReturnsTheErrorsOfBothModels) {
   EXPECT_EQ(lane({"refuse"}).error, HttpError(400, "the line is refused"));
   EXPECT_EQ(lane({"b"}).error, HttpError(400, "second"));
   EXPECT_THAT(seen, ElementsAre("[a]", "[b]"));
+}
+
+TEST(ServedModels, KnowTheLanguagesOfTexts) {
+  std::map<std::string, NgramCounts> counts;
+  for (int i = 0; i < 20; ++i) {
+    counts["de"].add("aba aba");
+    counts["en"].add("cdc cdc");
+  }
+  const ServedModels models({model("de", "en", "1"), model("en", "de", "2")},
+                            LanguageIdentifier(counts));
+  EXPECT_EQ(choose_model(models, {detected_source, "en"}, "aba").detected->language, "de");
+  const auto choice = choose_model(models, {detected_source, "en"}, "cdc");
+  EXPECT_EQ(choice.detected->language, "en");
+  EXPECT_GT(choice.detected->confidence, 90);
+  EXPECT_EQ(choice.model, nullptr) << "the text is in the target language";
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "small_run.h"
 #include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
+#include "tfm/data/language_counts.h"
 #include "tfm/model/model_folder.h"
 #include "tfm/training/run.h"
 #include "tfm/translate/translator.h"
@@ -57,6 +58,7 @@ TEST_F(Averaging, WritesAModelThatHasTheMeanWeightsAndTranslates) {
     EXPECT_TRUE(tensor.allclose((a.at(name) + b.at(name)) / 2, 1e-5, 1e-7)) << name;
   auto model = load_model(out, torch::kCPU);
   EXPECT_EQ(Translator(model, model.config.decoding).translate({"aaa"}).size(), 1u);
+  EXPECT_EQ(read_file(out / languages_file), read_file(run() / languages_file));
 }
 
 TEST_F(Averaging, AcceptsCheckpointsOfARun) {

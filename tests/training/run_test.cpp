@@ -21,7 +21,7 @@ TEST_F(Run, LeavesACompleteModelFolder) {
   const auto result = go();
   EXPECT_EQ(result.end.reason, "max_steps 12 reached");
   for (const char* file : {"config.yaml", "model.safetensors", "source.vocab", "target.vocab",
-                           "report.json", "metrics.jsonl"}) {
+                           "languages.json", "report.json", "metrics.jsonl"}) {
     EXPECT_TRUE(fs::exists(result.folder / file)) << file;
   }
   const auto report = nlohmann::json::parse(read_file(result.folder / report_file));

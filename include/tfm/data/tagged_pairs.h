@@ -4,10 +4,12 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "tfm/config/config.h"
+#include "tfm/data/corpus.h"
 #include "tfm/data/language_pair.h"
 
 namespace tfm {
@@ -18,6 +20,10 @@ struct TaggedPair {
 
   bool operator==(const TaggedPair&) const = default;
 };
+
+/// Returns the languages of a text that the config trains on, or nullopt if one is not known: of a
+/// set those that its files or its name show, otherwise those that the config names.
+std::optional<LanguagePair> find_languages(const TrainingSet& set, const DataConfig& config);
 
 /// Returns the pairs. The languages of a set are the endings of its files or the parts of its name
 /// (de-en, en-pt_BR). If the sets of a pair have different tags, the pair gets that of its

@@ -13,6 +13,7 @@
 #include "tfm/data/tagged_pairs.h"
 #include "tfm/serve/engine.h"
 #include "tfm/serve/language_router.h"
+#include "tfm/text/language_identifier.h"
 
 namespace tfm {
 
@@ -58,16 +59,19 @@ std::vector<ServedModel> make_served_models(const std::vector<TaggedPair>& pairs
 class ServedModels {
  public:
   /// Adds a pivot for each pair that no model translates, but two models one after the other: for
-  /// de to fr, a model for de to en and one for en to fr. Throws as LanguageRouter does.
-  explicit ServedModels(std::vector<ServedModel> models);
+  /// de to fr, a model for de to en and one for en to fr. `known` identifies the languages of
+  /// texts. Throws as LanguageRouter does.
+  explicit ServedModels(std::vector<ServedModel> models, LanguageIdentifier known = {});
 
   /// Its models are those of this object, with the same indices. Given models precede pivots.
   const LanguageRouter& router() const { return router_; }
   const ServedModel& at(std::size_t index) const { return models_.at(index); }
+  const LanguageIdentifier& known_languages() const { return known_; }
 
  private:
   std::vector<ServedModel> models_;
   LanguageRouter router_;
+  LanguageIdentifier known_;
 };
 
 }  // namespace tfm

@@ -1,0 +1,71 @@
+#include "tfm/data/language_counts.h"
+
+#include <cstdint>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "tfm/core/atomic_file.h"
+#include "tfm/core/error.h"
+#include "tfm/data/pair_stream.h"
+#include "tfm/data/tagged_pairs.h"
+
+namespace tfm {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::int64_t most_pairs = 20'000;  // of all texts together
+constexpr std::size_t most_ngrams = 8'000;   // of a language, which are 100 KB in the file
+
+bool is_entry(const std::string& ngram, const json& count) {
+  constexpr std::int64_t highest = std::numeric_limits<std::uint32_t>::max();
+  return !ngram.empty() && count.is_number_unsigned() && count > 0 && count <= highest;
+}
+
+}  // namespace
+
+LanguageCounts count_languages(const DataConfig& config) {
+  LanguageCounts languages;
+  const auto sets = training_sets(config);
+  for (const TrainingSet& set : sets) {
+    const auto pair = find_languages(set, config);
+    if (!pair) continue;
+    PairStream pairs(set.files, BadLines::skip);
+    std::string source;
+    std::string target;
+    for (auto left = most_pairs / std::ssize(sets); left > 0 && pairs.next(source, target); --left) {
+      languages[pair->source].add(source);
+      languages[pair->target].add(target);
+    }
+  }
+  for (auto& [code, counts] : languages) counts.keep_most_frequent(most_ngrams);
+  return languages;
+}
+
+void write_language_counts(const std::filesystem::path& folder, const LanguageCounts& languages) {
+  if (languages.empty()) return;
+  json file;
+  for (const auto& [code, counts] : languages) file[code] = counts.counts();
+  write_file(folder / languages_file, file.dump() + "\n");
+}
+
+LanguageCounts read_language_counts(const std::filesystem::path& folder) {
+  const auto path = folder / languages_file;
+  if (!std::filesystem::exists(path)) return {};
+  LanguageCounts languages;
+  const auto file = json::parse(read_file(path), nullptr, /*allow_exceptions=*/false);
+  bool is_valid = file.is_object();
+  for (const auto& [code, counts] : file.items()) {
+    is_valid = is_valid && counts.is_object();
+    for (const auto& [ngram, count] : counts.items()) {
+      is_valid = is_valid && is_entry(ngram, count);
+      if (is_valid) languages[code].add(ngram, count.get<std::int64_t>());
+    }
+  }
+  if (!is_valid)
+    throw ModelError(path.string(), "is malformed",
+                     "Remove the file: CLD2 then identifies the languages.");
+  return languages;
+}
+
+}  // namespace tfm
