@@ -12,6 +12,7 @@
 #include "tfm/interop/argos.h"
 #include "tfm/interop/ctranslate2.h"
 #include "tfm/interop/huggingface.h"
+#include "tfm/interop/marian.h"
 #include "tfm/interop/model_card.h"
 #include "tfm/model/model.h"
 #include "tfm/model/model_files.h"
@@ -27,8 +28,9 @@ void add_options(CLI::App& app, ExportOptions& options) {
   add_format_option<ExportFormat>(app, options.format,
                                   {{"ctranslate2", ExportFormat::ctranslate2},
                                    {"argos", ExportFormat::argos},
-                                   {"huggingface", ExportFormat::huggingface}},
-                                  "The toolkit: ctranslate2, argos or huggingface")
+                                   {"huggingface", ExportFormat::huggingface},
+                                   {"marian", ExportFormat::marian}},
+                                  "The toolkit: ctranslate2, argos, huggingface or marian")
       ->default_str("ctranslate2")
       ->group(input_group);
   add_model_option(app, options.model);
@@ -84,6 +86,10 @@ int run_export(const ExportOptions& options) {
                          huggingface_card(collect_facts(model, folder)));
       log_info("README.md in {} shows how to load the model", options.output.string());
       break;
+    case ExportFormat::marian:
+      export_marian(model, options.output, folder, marian_card(collect_facts(model, folder)));
+      log_info("README.md in {} shows how to translate with the model", options.output.string());
+      break;
   }
   print_result(options.output.string() + "\n");
   return 0;
@@ -98,8 +104,9 @@ Command export_command(Run<ExportOptions> run) {
               "ctranslate2 writes a folder for CTranslate2's Translator, which reads and "
               "writes subword tokens, not text. argos writes one file, a package for Argos "
               "Translate and LibreTranslate. huggingface writes a folder for Transformers' "
-              "AutoTokenizer and AutoModelForSeq2SeqLM. A README.md says what the model is and "
-              "how to load it.",
+              "AutoTokenizer and AutoModelForSeq2SeqLM. marian writes a folder for Marian's "
+              "decoder. Each toolkit expresses only some models; an error names the settings that "
+              "it lacks. A README.md says what the model is and how to load it.",
           .examples = {"tfm export -m runs/multi30k_de_en -o exported",
                        "tfm export --format argos -m runs/multi30k_de_en -o de_en.argosmodel"},
           .read_more = "docs/interop.md",

@@ -7,7 +7,7 @@
 
 namespace tfm {
 
-enum class ExportFormat { ctranslate2, argos, huggingface };
+enum class ExportFormat { ctranslate2, argos, huggingface, marian };
 
 struct ExportOptions {
   ExportFormat format = ExportFormat::ctranslate2;

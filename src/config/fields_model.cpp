@@ -110,6 +110,9 @@ std::vector<Field> embedding_fields() {
       model.boolean("embedding_scale", &ModelConfig::embedding_scale, shape,
                     "If true, embeddings are multiplied by sqrt(hidden_size) before positions are "
                     "added (Vaswani et al. 2017, section 3.4)."),
+      model.boolean("zero_start", &ModelConfig::zero_start, shape,
+                    "If true, the decoder begins with zeros instead of the embedding of the "
+                    "start token, as in Marian's models. tfm export --format marian needs it."),
       model.choice("cross_attention", &ModelConfig::cross_attention, shape,
                    "Encoder output that decoder layer i attends to. top: the output of the last "
                    "encoder layer (Vaswani et al. 2017). layerwise: the output of encoder layer i "

@@ -210,10 +210,9 @@ class VariableWriter {
   }
 
   void decoder_attributes() {
-    for (const char* off :
-         {"alibi", "alibi_use_positive_positions", "scale_alibi", "start_from_zero_embedding"}) {
+    for (const char* off : {"alibi", "alibi_use_positive_positions", "scale_alibi"})
       attribute<std::int8_t>(std::string("decoder/") + off, 0);
-    }
+    attribute<std::int8_t>("decoder/start_from_zero_embedding", config_.zero_start ? 1 : 0);
     attribute<std::int16_t>("decoder/alignment_layer", -1);
     attribute<std::int16_t>("decoder/alignment_heads", 1);
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "export_fields.h"
 #include "huggingface_config.h"
 #include "huggingface_weights.h"
 #include "json_file.h"
@@ -20,49 +21,20 @@ using nlohmann::json;
 
 /// Returns the default config with the values of `own` in all fields that Transformers can express
 /// or that only training uses.
-Config expressible_part(const Config& own) {
-  Config part;
-  part.model = {.preset = own.model.preset,
-                .encoder_layers = own.model.encoder_layers,
-                .decoder_layers = own.model.decoder_layers,
-                .hidden_size = own.model.hidden_size,
-                .heads = own.model.heads,
-                .transformer_ff = own.model.transformer_ff,
-                .dropout = own.model.dropout,
-                .embedding_dropout = own.model.embedding_dropout,
-                .attention_dropout = own.model.attention_dropout,
-                .activation_dropout = own.model.activation_dropout,
-                .layer_dropout = own.model.layer_dropout,
-                .dropout_after_sum = own.model.dropout_after_sum,
-                .bias = own.model.bias,
-                .norm_order = own.model.norm_order,
-                .norm_affine = own.model.norm_affine,
-                .max_positions = own.model.max_positions,  // of learned positions
-                .embedding_scale = own.model.embedding_scale,
-                .tied_output_bias = own.model.tied_output_bias,
-                .init = own.model.init};
+Config expressible_in_transformers(const Config& own) {
+  Config part = common_part(own);
   const bool is_pre_norm = own.model.norm_order == NormOrder::pre;
   if (own.model.has_final_norm() == is_pre_norm) part.model.final_norm = own.model.final_norm;
-  if (own.model.resolved_head_size() * own.model.heads == own.model.hidden_size)
-    part.model.head_size = own.model.head_size;
   if (own.model.activation != Activation::swiglu) part.model.activation = own.model.activation;
+  part.model.embedding_scale = own.model.embedding_scale;
+  part.model.zero_start = own.model.zero_start;
   // The encoder and the decoder of Pegasus models share one matrix.
-  part.model.tied_embeddings = is_pre_norm ? TiedEmbeddings::all : own.model.tied_embeddings;
-  part.tokenizer = own.tokenizer;
+  if (is_pre_norm) part.model.tied_embeddings = TiedEmbeddings::all;
   if (own.tokenizer.kind == TokenizerKind::word) part.tokenizer.kind = Config().tokenizer.kind;
   return part;
 }
 
-/// Returns whether a model with another value of the field is another model, or a start of every
-/// sentence that Transformers would not add.
-bool is_relevant(const Field& field) {
-  return field.effects.contains(Effect::shapes_model) ||
-         &field == &field_of(&Config::decoding, &DecodingConfig::source_tag) ||
-         &field == &field_of(&Config::decoding, &DecodingConfig::target_language) ||
-         &field == &field_of(&Config::decoding, &DecodingConfig::target_prefix);
-}
-
-std::string special_token_problems(const TokenizerPair& tokenizers) {
+std::string transformers_token_problems(const TokenizerPair& tokenizers) {
   const auto& source = tokenizers.source->special();
   const auto& target = tokenizers.target->special();
   std::string problems;
@@ -84,12 +56,12 @@ std::string special_token_problems(const TokenizerPair& tokenizers) {
 void check_expressible_in_transformers(const TranslationModel& model, const fs::path& origin) {
   std::string problems;
   for (const auto& field :
-       diff_configs(expressible_part(model.config), model.config, is_relevant)) {
+       diff_configs(expressible_in_transformers(model.config), model.config, concerns_export)) {
     problems += fmt::format("\n  {}: {}", field.key, field.after);
     if (field.key == "model.tied_embeddings")
       problems += ", but only all is possible for pre-norm models";
   }
-  problems += special_token_problems(model.tokenizers);
+  problems += transformers_token_problems(model.tokenizers);
   if (!problems.empty())
     throw ModelError(origin.string(), "Transformers can't express this model:" + problems,
                      "Train a model without these features, or translate with tfm.");

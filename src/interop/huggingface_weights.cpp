@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "huggingface_names.h"
+#include "imported_embeddings.h"
+#include "imported_layers.h"
 
 namespace tfm {
 namespace {
@@ -15,16 +17,18 @@ class HuggingFaceWriter {
       : config_(model.config.model),
         positions_(huggingface_position_count(model.config)),
         target_size_(model.tokenizers.target->size()),
+        start_token_(model.tokenizers.target->special().bos),
         parameters_(state_dict(*model.network)) {
     permute_hidden(parameters_, halves_order(config_.hidden_size));
   }
 
   StateDict write() {
     embeddings();
-    for (const auto& part : list_layer_parts(config_)) layer_part(part);
+    const auto own = own_layers(parameters_, config_);
+    for (const auto& part : list_layer_parts(config_)) layer_part(part, own);
     for (const std::string stack : {"encoder", "decoder"}) {
       if (!config_.has_final_norm()) break;
-      norm(huggingface_final_norm(stack), stack + ".final_norm");
+      norm(huggingface_final_norm(stack), own_final_norm(parameters_, config_, stack));
       // Transformers computes the positions of MarianMT models, but warns if those of Pegasus
       // models are missing.
       tensors_[huggingface_positions(stack)] =
@@ -34,12 +38,6 @@ class HuggingFaceWriter {
   }
 
  private:
-  /// Returns the parameter, or a vector of `neutral` if the model lacks it.
-  torch::Tensor vector(const std::string& name, int64_t size, double neutral) const {
-    const auto found = parameters_.find(name);
-    return found != parameters_.end() ? found->second : torch::full({size}, neutral);
-  }
-
   void embeddings() {
     const bool tied = config_.tied_embeddings != TiedEmbeddings::none;
     if (config_.tied_embeddings == TiedEmbeddings::all) {
@@ -49,42 +47,49 @@ class HuggingFaceWriter {
       tensors_[huggingface_embedding("decoder")] = parameters_.at("target_embedding.weight");
     }
     if (!tied) tensors_[huggingface_output] = parameters_.at("output.weight");
-    tensors_[huggingface_bias] =
-        vector(tied ? "output_bias" : "output.bias", target_size_, 0).unsqueeze(0);
+    tensors_[huggingface_bias] = output_bias().unsqueeze(0);
+    if (config_.zero_start) start_with_zeros();
   }
 
-  void linear(const std::string& to, const std::string& from) {
-    const auto& weight = parameters_.at(from + ".weight");
-    tensors_[to + ".weight"] = weight;
-    tensors_[to + ".bias"] = vector(from + ".bias", weight.size(0), 0);
+  torch::Tensor output_bias() const {
+    const bool tied = config_.tied_embeddings != TiedEmbeddings::none;
+    const auto found = parameters_.find(tied ? "output_bias" : "output.bias");
+    return found != parameters_.end() ? found->second : torch::zeros({target_size_});
   }
 
-  void norm(const std::string& to, const std::string& from) {
-    tensors_[to + ".weight"] = vector(from + ".scale", config_.hidden_size, 1);
-    tensors_[to + ".bias"] = vector(from + ".shift", config_.hidden_size, 0);
+  /// Replaces the embedding of the start token by zeros. If it is a row of the output projection,
+  /// too, the bias makes up for it: no translation contains the start token.
+  void start_with_zeros() {
+    const bool shared = config_.tied_embeddings == TiedEmbeddings::all;
+    auto& embedding = tensors_.at(shared ? huggingface_shared : huggingface_embedding("decoder"));
+    embedding = embedding.clone();
+    embedding[start_token_] = 0;
+    if (config_.tied_embeddings == TiedEmbeddings::none) return;
+    auto& bias = tensors_.at(huggingface_bias);
+    bias = bias.clone();
+    bias[0][start_token_] = impossible_logit;
   }
 
-  void layer_part(const LayerPart& part) {
-    const auto from = own_name(part);
-    norm(huggingface_norm(part), from + "_residual.norm");
-    if (part.sublayer == "feed_forward") {
-      for (const std::string which : {"input", "output"})
-        linear(huggingface_linear(part, which), from + "." + which);
-      return;
-    }
-    linear(huggingface_linear(part, "output"), from + ".output");
-    const auto weights = parameters_.at(from + ".in_weight").chunk(3);
-    const auto biases = vector(from + ".in_bias", 3 * config_.hidden_size, 0).chunk(3);
-    for (std::size_t i = 0; const std::string which : {"query", "key", "value"}) {
-      const auto to = huggingface_linear(part, which);
-      tensors_[to + ".weight"] = weights[i];
-      tensors_[to + ".bias"] = biases[i++];
-    }
+  void linear(const std::string& to, const LinearWeights& from) {
+    tensors_[to + ".weight"] = from.weight;
+    tensors_[to + ".bias"] = from.bias;
+  }
+
+  void norm(const std::string& to, const NormWeights& from) {
+    tensors_[to + ".weight"] = from.scale;
+    tensors_[to + ".bias"] = from.shift;
+  }
+
+  void layer_part(const LayerPart& part, const LayerSource& own) {
+    norm(huggingface_norm(part), own.norm(part));
+    for (const auto& which : linear_names(part))
+      linear(huggingface_linear(part, which), own.linear(part, which));
   }
 
   const ModelConfig& config_;
   int64_t positions_;
   int64_t target_size_;
+  int64_t start_token_;
   StateDict parameters_;
   StateDict tensors_;
 };

@@ -31,6 +31,32 @@ void add_sublayer(StateDict& weights, const LayerPart& part, const LayerSource& 
   weights[name + "_residual.norm.shift"] = norm.shift;
 }
 
+/// Returns the weight, or a vector of `neutral` if the model lacks it.
+torch::Tensor find_vector(const StateDict& weights, const std::string& name, int64_t size,
+                          double neutral) {
+  const auto found = weights.find(name);
+  return found != weights.end() ? found->second : torch::full({size}, neutral);
+}
+
+NormWeights own_norm(const StateDict& weights, const std::string& name, int64_t width) {
+  return {find_vector(weights, name + ".scale", width, 1),
+          find_vector(weights, name + ".shift", width, 0)};
+}
+
+LinearWeights own_linear(const StateDict& weights, const LayerPart& part,
+                         const std::string& which) {
+  const auto name = own_name(part);
+  if (part.sublayer == "feed_forward" || which == "output") {
+    const auto& weight = weights.at(name + "." + which + ".weight");
+    return {weight, find_vector(weights, name + "." + which + ".bias", weight.size(0), 0)};
+  }
+  const auto& all = weights.at(name + ".in_weight");
+  const int64_t index = which == "query" ? 0 : which == "key" ? 1 : 2;
+  const auto bias = find_vector(weights, name + ".in_bias", all.size(0), 0);
+  return {all.chunk(3).at(static_cast<std::size_t>(index)),
+          bias.chunk(3).at(static_cast<std::size_t>(index))};
+}
+
 /// Returns the dimension of a parameter that indexes the hidden vector, or -1 if there is none. In
 /// matrices that read the hidden vector, this is the last dimension. In parameters that write the
 /// hidden vector, and in norms, it is the first.
@@ -56,6 +82,11 @@ std::vector<LayerPart> list_layer_parts(const ModelConfig& config) {
   return parts;
 }
 
+std::vector<std::string> linear_names(const LayerPart& part) {
+  if (part.sublayer == "feed_forward") return {"input", "output"};
+  return {"query", "key", "value", "output"};
+}
+
 std::string own_name(const LayerPart& part) {
   return part.stack + ".layer" + std::to_string(part.layer) + "." + part.sublayer;
 }
@@ -64,6 +95,21 @@ StateDict layer_weights(const ModelConfig& config, const LayerSource& source) {
   StateDict weights;
   for (const auto& part : list_layer_parts(config)) add_sublayer(weights, part, source);
   return weights;
+}
+
+LayerSource own_layers(const StateDict& weights, const ModelConfig& config) {
+  return {
+      .linear = [weights](const LayerPart& part,
+                          const std::string& which) { return own_linear(weights, part, which); },
+      .norm =
+          [weights, width = config.hidden_size](const LayerPart& part) {
+            return own_norm(weights, own_name(part) + "_residual.norm", width);
+          }};
+}
+
+NormWeights own_final_norm(const StateDict& weights, const ModelConfig& config,
+                           const std::string& stack) {
+  return own_norm(weights, stack + ".final_norm", config.hidden_size);
 }
 
 void permute_hidden(StateDict& weights, const torch::Tensor& order) {

@@ -1,5 +1,6 @@
-// Collects the weights of a Transformer's layers under tfm's names. Each toolkit names the parts of
-// a layer differently, so the importer passes functions that return them.
+// The parts of a Transformer's layers, under tfm's names and under those of another toolkit. Each
+// toolkit names the parts differently, so an import passes functions that return them, and an
+// export takes functions that return tfm's.
 #pragma once
 
 #include <functional>
@@ -28,8 +29,11 @@ struct NormWeights {
   torch::Tensor shift;  ///< [D]
 };
 
-/// Functions that return the weights of a part. `which` is "query", "key", "value" or "output" for
-/// attention, and "input" or "output" for a feed-forward block.
+/// Returns the names of the part's linear projections: "query", "key", "value" and "output" for
+/// attention, "input" and "output" for a feed-forward block.
+std::vector<std::string> linear_names(const LayerPart& part);
+
+/// Functions that return the weights of a part. `which` is one of linear_names(part).
 struct LayerSource {
   std::function<LinearWeights(const LayerPart& part, const std::string& which)> linear;
   std::function<NormWeights(const LayerPart& part)> norm;
@@ -42,6 +46,13 @@ std::string own_name(const LayerPart& part);
 
 /// Returns the weights of all layers of both stacks, without final norms.
 StateDict layer_weights(const ModelConfig& config, const LayerSource& source);
+
+/// Returns functions that read the parts from weights under tfm's names. Biases and norms that the
+/// model lacks are zeros, and ones for scales.
+LayerSource own_layers(const StateDict& weights, const ModelConfig& config);
+/// Returns the final norm of a stack in the same way.
+NormWeights own_final_norm(const StateDict& weights, const ModelConfig& config,
+                           const std::string& stack);
 
 /// Permutes the hidden dimensions of all layers, norms and embeddings under tfm's names: new
 /// dimension i is old dimension order[i]. `order` has shape [D] and type int64. The output of the

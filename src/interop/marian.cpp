@@ -114,6 +114,7 @@ Model import_marian(const MarianFiles& files) {
   auto config = take_config(tensors, file);
   ImportedModelParts parts{.origin = file};
   read_positions(tensors, file, config.model, parts.config.data);
+  config.model.zero_start = true;
   parts.config.model = config.model;
   check_config_limits(parts.config, file);
   ImportedWeights weights(std::move(tensors), file);

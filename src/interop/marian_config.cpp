@@ -162,4 +162,37 @@ MarianConfig parse_marian_config(const std::string& yaml, const std::filesystem:
   }
 }
 
+std::string write_marian_config(const MarianConfig& config) {
+  const auto& model = config.model;
+  const bool is_pre = model.norm_order == NormOrder::pre;
+  const bool has_learned_positions = model.positions == Positions::learned;
+  YAML::Emitter yaml;
+  yaml << YAML::BeginMap;
+  const auto put = [&yaml](const char* option, const auto& value) {
+    yaml << YAML::Key << option << YAML::Value << value;
+  };
+  put("version", "v1.12.0");  // the first with all of these options
+  put("type", "transformer");
+  put("dim-emb", model.hidden_size);
+  put("dim-vocabs", std::vector{config.source_size, config.target_size});
+  put("enc-depth", model.encoder_layers);
+  put("dec-depth", model.decoder_layers);
+  put("transformer-heads", model.heads);
+  put("transformer-dim-ffn", model.transformer_ff);
+  put("transformer-ffn-depth", 2);
+  put("transformer-ffn-activation", model.activation == Activation::relu ? "relu" : "swish");
+  put("transformer-preprocess", is_pre ? "n" : "");
+  put("transformer-postprocess", is_pre ? "da" : "dan");
+  put("transformer-postprocess-top", model.has_final_norm() ? "n" : "");
+  put("transformer-postprocess-emb", "d");
+  put("transformer-decoder-autoreg", "self-attention");
+  put("transformer-train-position-embeddings", has_learned_positions);
+  if (has_learned_positions) put("max-length", model.max_positions);
+  put("tied-embeddings-all", model.tied_embeddings == TiedEmbeddings::all);
+  put("tied-embeddings", model.tied_embeddings == TiedEmbeddings::decoder);
+  put("tied-embeddings-src", false);
+  yaml << YAML::EndMap;
+  return yaml.c_str() + std::string("\n");
+}
+
 }  // namespace tfm

@@ -1,5 +1,5 @@
-// Reads the options of a Marian model that translation depends on. Marian stores the options in the
-// array special:model.yml of the model file.
+// The options of a Marian model that translation depends on. Marian stores the options in the array
+// special:model.yml of the model file.
 #pragma once
 
 #include <cstdint>
@@ -18,5 +18,9 @@ struct MarianConfig {
 
 /// Parses the options. Throws ModelError with the names of all options that tfm does not support.
 MarianConfig parse_marian_config(const std::string& yaml, const std::filesystem::path& origin);
+
+/// Returns the options of a model that Marian can express, as YAML: the inverse of
+/// parse_marian_config.
+std::string write_marian_config(const MarianConfig& config);
 
 }  // namespace tfm

@@ -6,6 +6,8 @@
 namespace tfm {
 namespace {
 
+constexpr const char* output_name = "decoder_ff_logit_out";
+
 std::string marian_name(const LayerPart& part) {
   return part.stack + "_l" + std::to_string(part.layer + 1) +
          (part.sublayer == "self_attention"    ? "_self"
@@ -18,10 +20,50 @@ std::string matrix_letter(const LayerPart& part, const std::string& which) {
   return which.substr(0, 1);  // q, k, v or o
 }
 
+/// Returns what follows the names of norms.
+std::string norm_suffix(const ModelConfig& config) {
+  return config.norm_order == NormOrder::pre ? "_pre" : "";
+}
+
+std::string norm_name(const LayerPart& part) {
+  return marian_name(part) + (part.sublayer == "feed_forward" ? "_ffn" : "_Wo");
+}
+
 NormWeights take_norm(ImportedWeights& weights, const std::string& name, const std::string& suffix,
                       int64_t width) {
   return {weights.consume(name + "_ln_scale" + suffix, {width}),
           weights.consume(name + "_ln_bias" + suffix, {width})};
+}
+
+void put_row(StateDict& arrays, const std::string& name, const torch::Tensor& vector) {
+  arrays[name] = vector.unsqueeze(0);
+}
+
+void put_norm(StateDict& arrays, const std::string& name, const std::string& suffix,
+              const NormWeights& norm) {
+  put_row(arrays, name + "_ln_scale" + suffix, norm.scale);
+  put_row(arrays, name + "_ln_bias" + suffix, norm.shift);
+}
+
+void put_embeddings(StateDict& arrays, const StateDict& weights, const ModelConfig& config,
+                    const VocabularyRows& rows) {
+  if (config.positions == Positions::learned)
+    arrays[marian_positions] = weights.at("source_positions.learned.weight");
+  const auto& source = weights.at("source_embedding.weight");
+  if (config.tied_embeddings == TiedEmbeddings::all) {
+    arrays["Wemb"] = source.slice(0, 0, rows.source);
+  } else {
+    arrays["encoder_Wemb"] = source.slice(0, 0, rows.source);
+    arrays["decoder_Wemb"] = weights.at("target_embedding.weight").slice(0, 0, rows.target);
+  }
+  const bool tied = config.tied_embeddings != TiedEmbeddings::none;
+  if (!tied)
+    arrays[std::string(output_name) + "_W"] =
+        weights.at("output.weight").slice(0, 0, rows.target).t();
+  const auto bias = weights.find(tied ? "output_bias" : "output.bias");
+  put_row(
+      arrays, std::string(output_name) + "_b",
+      bias == weights.end() ? torch::zeros({rows.target}) : bias->second.slice(0, 0, rows.target));
 }
 
 }  // namespace
@@ -29,7 +71,7 @@ NormWeights take_norm(ImportedWeights& weights, const std::string& name, const s
 StateDict marian_layers(ImportedWeights& weights, const ModelConfig& config) {
   const int64_t width = config.hidden_size;
   const int64_t inner = config.transformer_ff;
-  const std::string suffix = config.norm_order == NormOrder::pre ? "_pre" : "";
+  const auto suffix = norm_suffix(config);
   const auto linear = [&](const LayerPart& part, const std::string& which) {
     const int64_t out = which == "input" ? inner : width;
     const int64_t in = part.sublayer == "feed_forward" && which == "output" ? inner : width;
@@ -39,9 +81,7 @@ StateDict marian_layers(ImportedWeights& weights, const ModelConfig& config) {
                          weights.consume(name + "_b" + letter, {out})};
   };
   const auto norm = [&](const LayerPart& part) {
-    return take_norm(weights,
-                     marian_name(part) + (part.sublayer == "feed_forward" ? "_ffn" : "_Wo"), suffix,
-                     width);
+    return take_norm(weights, norm_name(part), suffix, width);
   };
   auto layers = layer_weights(config, {.linear = linear, .norm = norm});
   for (const std::string stack : {"encoder", "decoder"}) {
@@ -61,7 +101,7 @@ StateDict marian_layers(ImportedWeights& weights, const ModelConfig& config) {
 
 ImportedEmbeddings marian_embeddings(ImportedWeights& weights, const MarianConfig& config) {
   const int64_t width = config.model.hidden_size;
-  const std::string output = "decoder_ff_logit_out";
+  const std::string output = output_name;
   ImportedEmbeddings result;
   if (weights.has("Wemb")) {
     if (config.source_size != config.target_size) {
@@ -81,6 +121,26 @@ ImportedEmbeddings marian_embeddings(ImportedWeights& weights, const MarianConfi
   result.bias = weights.has(output + "_b") ? weights.consume(output + "_b", {config.target_size})
                                            : torch::zeros({config.target_size});
   return result;
+}
+
+StateDict marian_arrays(const StateDict& weights, const ModelConfig& config,
+                        const VocabularyRows& rows) {
+  StateDict arrays;
+  const auto own = own_layers(weights, config);
+  for (const LayerPart& part : list_layer_parts(config)) {
+    for (const auto& which : linear_names(part)) {
+      const auto [weight, bias] = own.linear(part, which);
+      arrays[marian_name(part) + "_W" + matrix_letter(part, which)] = weight.t();
+      put_row(arrays, marian_name(part) + "_b" + matrix_letter(part, which), bias);
+    }
+    put_norm(arrays, norm_name(part), norm_suffix(config), own.norm(part));
+  }
+  for (const std::string stack : {"encoder", "decoder"}) {
+    if (config.has_final_norm())
+      put_norm(arrays, stack + "_top", "", own_final_norm(weights, config, stack));
+  }
+  put_embeddings(arrays, weights, config, rows);
+  return arrays;
 }
 
 }  // namespace tfm

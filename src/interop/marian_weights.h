@@ -1,5 +1,5 @@
-// Converts a Transformer's tensors from Marian's names to tfm's. Marian's matrices are [in, out]
-// and its vectors [1, D].
+// Converts a Transformer's tensors between Marian's names and tfm's. Marian's matrices are [in,
+// out] and its vectors [1, D].
 #pragma once
 
 #include "imported_embeddings.h"
@@ -16,5 +16,16 @@ ImportedEmbeddings marian_embeddings(ImportedWeights& weights, const MarianConfi
 
 /// The name of Marian's table of learned positions, which source and target share.
 inline constexpr const char* marian_positions = "Wpos";
+
+/// How many rows of the embeddings Marian has: those of its vocabularies.
+struct VocabularyRows {
+  int64_t source = 0;
+  int64_t target = 0;
+};
+
+/// Returns the arrays of a model under Marian's names, from weights under tfm's: the inverse of
+/// marian_layers and marian_embeddings. Later rows of the vocabularies are left out.
+StateDict marian_arrays(const StateDict& weights, const ModelConfig& config,
+                        const VocabularyRows& rows);
 
 }  // namespace tfm

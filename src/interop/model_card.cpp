@@ -96,6 +96,14 @@ std::string argos_card(const ModelFacts& facts) {
          "    argostranslate.package.install_from_path(\"model.argosmodel\")\n";
 }
 
+std::string marian_card(const ModelFacts& facts) {
+  return heading(facts, "Marian") +
+         "\nIn this folder, after `pip install pymarian`, or with marian-decoder and its other "
+         "options:\n\n"
+         "    pymarian -c decoder.yml < source.txt > target.txt\n" +
+         (facts.tokenizer == TokenizerKind::word ? "\nText is split into words at spaces.\n" : "");
+}
+
 std::string huggingface_card(const ModelFacts& facts) {
   return heading(facts, "Hugging Face Transformers") +
          "\nIn this folder, after `pip install transformers torch sentencepiece sacremoses`:\n\n"

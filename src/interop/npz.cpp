@@ -1,5 +1,8 @@
 #include "tfm/interop/npz.h"
 
+#include <fmt/format.h>
+#include <zip.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -116,6 +119,22 @@ torch::Tensor read_array(std::string_view array) {
   return tensor.permute(reversed).contiguous();
 }
 
+/// Returns an .npy file with the array, which is in fp32 or int8.
+std::string npy_file(const torch::Tensor& array) {
+  const auto data = array.detach().cpu().contiguous();
+  auto shape = fmt::format("{}", fmt::join(data.sizes(), ", "));
+  if (data.dim() == 1) shape += ",";
+  std::string header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}",
+                                   data.scalar_type() == torch::kInt8 ? "|i1" : "<f4", shape);
+  constexpr std::size_t alignment = 64;  // of the data, which follows magic, version and length
+  constexpr std::size_t before = 10;
+  header.append(alignment - 1 - (before + header.size()) % alignment, ' ').append("\n");
+  std::string file(npy_magic);
+  file.append(
+      {1, 0, static_cast<char>(header.size() & 0xff), static_cast<char>(header.size() >> 8)});
+  return file.append(header).append(static_cast<const char*>(data.data_ptr()), data.nbytes());
+}
+
 }  // namespace
 
 StateDict read_npz(const std::filesystem::path& file) {
@@ -133,6 +152,34 @@ StateDict read_npz(const std::filesystem::path& file) {
                      "It may be corrupt or of another kind. Use another copy.");
   }
   return arrays;
+}
+
+void write_npz(const std::filesystem::path& file, const StateDict& arrays) {
+  std::vector<std::string> contents;  // libzip reads them when it closes the archive
+  contents.reserve(arrays.size());
+  int code = 0;
+  auto* const archive = zip_open(file.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code);
+  const auto fail = [&](zip_error_t* error) {
+    const std::string reason = zip_error_strerror(error);
+    if (archive != nullptr) zip_discard(archive);
+    throw ModelError(file.string(), "can't be written: " + reason, "Name another folder.");
+  };
+  if (archive == nullptr) {
+    zip_error_t error;
+    zip_error_init_with_code(&error, code);
+    fail(&error);
+  }
+  for (const auto& [name, array] : arrays) {
+    const auto& content = contents.emplace_back(npy_file(array));
+    auto* const source = zip_source_buffer(archive, content.data(), content.size(), 0);
+    const auto index =
+        source == nullptr ? -1 : zip_file_add(archive, (name + ".npy").c_str(), source, 0);
+    if (index < 0) zip_source_free(source);
+    if (index < 0 ||
+        zip_set_file_compression(archive, static_cast<zip_uint64_t>(index), ZIP_CM_STORE, 0) != 0)
+      fail(zip_get_error(archive));
+  }
+  if (zip_close(archive) != 0) fail(zip_get_error(archive));
 }
 
 }  // namespace tfm

@@ -17,7 +17,8 @@ VocabSizes vocab_sizes(const TokenizerPair& tokenizers) {
   return {.source = tokenizers.source->size(),
           .target = tokenizers.target->size(),
           .source_pad = tokenizers.source->special().pad,
-          .target_pad = tokenizers.target->special().pad};
+          .target_pad = tokenizers.target->special().pad,
+          .target_bos = tokenizers.target->special().bos};
 }
 
 namespace {

@@ -109,6 +109,15 @@ torch::Tensor TransformerImpl::apply_token_dropout(torch::Tensor embedded,
                                  : embedded;
 }
 
+/// Returns the factors of target tokens: those given, if any, and 0 for the start token if the
+/// config requires it. ids and factors have the same shape.
+torch::Tensor TransformerImpl::target_factors(const torch::Tensor& ids,
+                                              const torch::Tensor& factors) const {
+  if (!config_.zero_start) return factors;
+  const auto is_other = ids.ne(vocab_.target_bos).to(target_embedding_->weight.scalar_type());
+  return factors.defined() ? factors * is_other : is_other;
+}
+
 /// Embeds ids [B, T]. Returns [B, T, D], or [N, D] if the layout has no padding. For factors, see
 /// TokenDropoutMasks. `first`, the position of the first token of each row, is used only with
 /// padding.
@@ -164,8 +173,8 @@ torch::Tensor TransformerImpl::hidden(const torch::Tensor& source,
   const auto memory = encoder_(
       context, embed(source_embedding_, source_positions_, source, source_layout, factors.source),
       source_layout, attention != nullptr ? &attention->encoder : nullptr);
-  const auto target =
-      embed(target_embedding_, target_positions_, target_input, target_layout, factors.target);
+  const auto target = embed(target_embedding_, target_positions_, target_input, target_layout,
+                            target_factors(target_input, factors.target));
   const auto states = decoder_(context, target, target_layout, memory, source_layout,
                                attention != nullptr ? &attention->decoder : nullptr);
   return unpadded ? std::get<UnpaddedLayout>(target_layout).pad(states) : states;
@@ -208,9 +217,10 @@ void TransformerImpl::join(const torch::Tensor& source, KvCache& cache,
 torch::Tensor TransformerImpl::embed_step(const torch::Tensor& tokens, const KvCache& cache) {
   const auto positions = cache.row_positions();
   if (positions.defined())
-    return target_positions_->forward_unpadded(apply_token_dropout(target_embedding_(tokens), {}),
-                                               tokens, positions);
-  return embed(target_embedding_, target_positions_, tokens.unsqueeze(1), PaddedLayout{}, {},
+    return target_positions_->forward_unpadded(
+        apply_token_dropout(target_embedding_(tokens), target_factors(tokens)), tokens, positions);
+  const auto ids = tokens.unsqueeze(1);
+  return embed(target_embedding_, target_positions_, ids, PaddedLayout{}, target_factors(ids),
                cache.positions())
       .squeeze(1);
 }

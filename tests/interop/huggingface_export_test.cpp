@@ -85,6 +85,25 @@ INSTANTIATE_TEST_SUITE_P(ExportHuggingFace, EveryExpressibleModel,
                          testing::ValuesIn(transformers_architectures()),
                          [](const auto& item) { return item.param.name; });
 
+TEST_F(ExportHuggingFace, TheStartTokenOfAModelThatStartsWithZerosHasNoEmbedding) {
+  for (const auto tied : {TiedEmbeddings::all, TiedEmbeddings::none}) {
+    auto model = pieces_model([tied](Config& config) {
+      config.model.zero_start = true;
+      config.model.tied_embeddings = tied;
+    });
+    std::filesystem::remove_all(folder.path("out"));
+    auto imported = export_and_import(model);
+    const auto expected = logits_of_ids(model);
+    auto found = logits_of_ids(imported).clone();
+    auto start = found.select(-1, 1);
+    if (tied == TiedEmbeddings::all) {
+      EXPECT_LT(start.max().item<float>(), -1e3) << "a row that the output projection shares";
+      start.copy_(expected.select(-1, 1));
+    }
+    EXPECT_TRUE(torch::allclose(found, expected, 0, 1e-5));
+  }
+}
+
 TEST_F(ExportHuggingFace, ImportedTokenizersEncodeAndDecodeLikeTheExportedOnes) {
   const auto model = pieces_model([](Config& c) { c.tokenizer.joint = false; });
   const auto imported = export_and_import(model);

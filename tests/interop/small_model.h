@@ -83,6 +83,7 @@ inline std::vector<Architecture> architectures() {
          c.model.tied_embeddings = TiedEmbeddings::all;
        }},
       {"NoEmbeddingScale", [](Config& c) { c.model.embedding_scale = false; }},
+      {"ZeroStart", [](Config& c) { c.model.zero_start = true; }},
       {"TiedAll", [](Config& c) { c.model.tied_embeddings = TiedEmbeddings::all; }},
       {"TiedWithOutputBias",
        [](Config& c) {

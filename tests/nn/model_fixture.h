@@ -9,6 +9,7 @@
 namespace tfm {
 
 inline constexpr int64_t test_pad = 0;
+inline constexpr int64_t test_bos = 1;
 inline constexpr int64_t test_vocab = 13;
 
 inline ModelConfig small_config() {
@@ -28,7 +29,8 @@ inline Transformer make_model(const ModelConfig& config, int64_t seed = 3) {
   Transformer model(config, VocabSizes{.source = test_vocab,
                                        .target = test_vocab,
                                        .source_pad = test_pad,
-                                       .target_pad = test_pad});
+                                       .target_pad = test_pad,
+                                       .target_bos = test_bos});
   model->eval();
   return model;
 }

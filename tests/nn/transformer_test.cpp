@@ -43,6 +43,13 @@ std::vector<ModelConfig> architectures() {
   return all;
 }
 
+/// Returns the embedding of the target tokens.
+torch::Tensor target_embedding(Transformer& model) {
+  const auto parameters = model->named_parameters();
+  const auto* own = parameters.find("target_embedding.weight");
+  return own != nullptr ? *own : parameters["source_embedding.weight"];
+}
+
 class EveryTransformer : public testing::TestWithParam<ModelConfig> {
  protected:
   Transformer model = make_model(GetParam());
@@ -283,6 +290,40 @@ TEST_P(PyTorchParity, LogitsMatchPyTorch) {
   // that are padding. No code uses these logits.
   const auto real = target.ne(0);
   expect_close(logits.index({real}), golden.tensors.at("logits").index({real}));
+}
+
+TEST(Transformer, CanStartWithZerosInsteadOfTheEmbeddingOfTheStartToken) {
+  for (const auto tied : {TiedEmbeddings::none, TiedEmbeddings::decoder}) {
+    auto config = small_config();
+    config.tied_embeddings = tied;
+    auto usual = make_model(config);
+    config.zero_start = true;
+    auto model = make_model(config);
+    const auto source = ids({{3, 4, 2}, {5, 2, 0}});
+    const auto target = ids({{test_bos, 6, 7, 8}, {test_bos, 9, 0, 0}});
+    const auto logits = model(source, target);
+    EXPECT_GT((usual(source, target) - logits).abs().max().item<double>(), 1e-3);
+    const torch::NoGradGuard no_grad;
+    target_embedding(usual)[test_bos].zero_();
+    expect_close(model->hidden(source, target), usual->hidden(source, target));
+    for (const bool contiguous : {false, true}) {
+      const auto cache = model->begin_decoding(source, {.contiguous = contiguous});
+      for (int64_t t = 0; t < 2; ++t)
+        expect_close(model->step(target.select(1, t), *cache), logits.select(1, t));
+    }
+  }
+}
+
+TEST(Transformer, TokenDropoutAppliesBesideAStartWithZeros) {
+  auto config = small_config();
+  config.zero_start = true;
+  auto model = make_model(config);
+  const auto source = ids({{3, 4, 2}});
+  const auto target = ids({{test_bos, 6, 7}});
+  const auto dropped = torch::tensor({{1.F, 0.F, 1.F}});
+  auto both = make_model(small_config());
+  expect_close(model->hidden(source, target, nullptr, {{}, dropped}),
+               both->hidden(source, target, nullptr, {{}, torch::tensor({{0.F, 0.F, 1.F}})}));
 }
 
 }  // namespace

@@ -47,6 +47,7 @@ struct ModelConfig {
   int64_t max_positions = 1024;
   int64_t first_position = 0;
   bool embedding_scale = true;
+  bool zero_start = false;
   TiedEmbeddings tied_embeddings = TiedEmbeddings::none;
   bool tied_output_bias = false;
   Init init = Init::xavier_uniform;

@@ -1,15 +1,19 @@
-// Imports Transformers that were trained with Marian. Reads weights and configuration from
-// model.npz, and the vocabularies from separate files. Marian's decoder starts from a zero
-// embedding, and Marian has no padding token. The import therefore adds a start token and a padding
-// token. Their output probability is always 0.
+// Imports Transformers that were trained with Marian, and exports those that Marian can express.
+// Weights and configuration are in model.npz, the vocabularies in separate files. Marian's decoder
+// begins with zeros (model.zero_start), and Marian has no padding token. An import therefore adds a
+// start token and a padding token, whose output probability is always 0. An export of an imported
+// model leaves them out.
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "tfm/model/model.h"
 
 namespace tfm {
+
+struct TranslationModel;
 
 struct MarianFiles {
   /// an .npz file, or a folder with model.npz or a single .npz file; `tfm import` accepts a folder
@@ -26,5 +30,12 @@ struct MarianFiles {
 /// cannot express the architecture, the error names the options of Marian that are not supported.
 /// Throws ConfigError if the given files cannot be combined.
 Model import_marian(const MarianFiles& files);
+
+/// Writes a folder for Marian's decoder atomically: model.npz, the vocabularies, and decoder.yml,
+/// which names them. `origin` is the folder that the model was loaded from, `card` the content of
+/// README.md. Throws ModelError if the folder is in use or cannot be written. If Marian cannot
+/// express the model, the error names `origin` and all config fields that are not supported.
+void export_marian(const TranslationModel& model, const std::filesystem::path& folder,
+                   const std::filesystem::path& origin, const std::string& card);
 
 }  // namespace tfm

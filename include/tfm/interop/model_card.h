@@ -29,6 +29,8 @@ struct ModelFacts {
 std::string ctranslate2_card(const ModelFacts& facts);
 /// Returns the page for a package of Argos Translate.
 std::string argos_card(const ModelFacts& facts);
+/// Returns the page for a model of Marian.
+std::string marian_card(const ModelFacts& facts);
 /// Returns the page for a model of Hugging Face Transformers.
 std::string huggingface_card(const ModelFacts& facts);
 

@@ -33,7 +33,7 @@ struct TranslationModel {
   std::optional<AlignmentHead> best_alignment_head;
 };
 
-/// Returns the sizes and padding ids of the tokenizers' vocabularies.
+/// Returns the sizes and special tokens of the tokenizers' vocabularies.
 VocabSizes vocab_sizes(const TokenizerPair& tokenizers);
 
 /// Loads a model folder or a checkpoint of a run. Throws ModelError with the file name if a file is

@@ -23,12 +23,14 @@
 
 namespace tfm {
 
-/// The sizes of the vocabularies and the ids of their padding tokens.
+/// The sizes of the vocabularies, the ids of their padding tokens, and the id of the start token,
+/// which only ModelConfig::zero_start needs.
 struct VocabSizes {
   int64_t source = 0;
   int64_t target = 0;
   int64_t source_pad = 0;
   int64_t target_pad = 0;
+  int64_t target_bos = -1;
 };
 
 /// The attention probabilities of every layer: encoder [B, H, S, S], decoder.self_attention [B, H,
@@ -126,6 +128,7 @@ class TransformerImpl : public torch::nn::Module {
   torch::Tensor embed(torch::nn::Embedding& embedding, PositionalEncoding& positions,
                       const torch::Tensor& ids, const TokenLayout& layout,
                       const torch::Tensor& factors = {}, int64_t first = 0);
+  torch::Tensor target_factors(const torch::Tensor& ids, const torch::Tensor& factors = {}) const;
   torch::Tensor embed_step(const torch::Tensor& tokens, const KvCache& cache);
   bool can_unpad() const;
   TokenLayout make_source_layout(const torch::Tensor& source, bool unpadded,
