@@ -21,7 +21,7 @@ std::string letters_of(std::string_view text) {
 TEST(LetterText, HasLettersInLowerCaseAndOneSpaceAroundWords) {
   EXPECT_EQ(letters_of("Die 3 ÄPFEL,  sie sind rot!"), " die äpfel sie sind rot ");
   EXPECT_EQ(letters_of("l'homme"), " l homme ");
-  EXPECT_EQ(letters_of("\xff 漢字\xc3\n"), " 漢字 ") << "malformed bytes are no letters";
+  EXPECT_EQ(letters_of("\xff 漢字\xc3\n"), " 漢字 ") << "malformed bytes are not letters";
   EXPECT_EQ(letters_of("में"), " में ") << "signs of vowels are parts of words";
   EXPECT_EQ(letters_of(""), " ");
   EXPECT_EQ(letters_of("1, 2."), " ");
