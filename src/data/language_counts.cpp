@@ -33,7 +33,8 @@ LanguageCounts count_languages(const DataConfig& config) {
     PairStream pairs(set.files, BadLines::skip);
     std::string source;
     std::string target;
-    for (auto left = most_pairs / std::ssize(sets); left > 0 && pairs.next(source, target); --left) {
+    for (auto left = most_pairs / std::ssize(sets); left > 0 && pairs.next(source, target);
+         --left) {
       languages[pair->source].add(source);
       languages[pair->target].add(target);
     }

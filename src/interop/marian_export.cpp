@@ -28,8 +28,7 @@ Config expressible_in_marian(const Config& own) {
   part.model.final_norm = own.model.final_norm;
   part.model.zero_start = true;
   const bool has_learned_positions = own.model.positions == Positions::learned;
-  part.model.positions =
-      has_learned_positions ? Positions::learned : Positions::sinusoidal_halves;
+  part.model.positions = has_learned_positions ? Positions::learned : Positions::sinusoidal_halves;
   part.model.embedding_scale = !has_learned_positions;
   const auto activation = own.model.activation;
   if (activation == Activation::relu || activation == Activation::silu)
@@ -48,14 +47,14 @@ std::string position_problem(const StateDict& weights, const ModelConfig& config
 /// Returns a line for each special token that a list of words lacks under Marian's name.
 std::string marian_token_problems(const TokenizerPair& tokenizers) {
   std::string problems;
-  for (const auto& [side, tokenizer] : {std::pair{"source", tokenizers.source.get()},
-                                        {"target", tokenizers.target.get()}}) {
+  for (const auto& [side, tokenizer] :
+       {std::pair{"source", tokenizers.source.get()}, {"target", tokenizers.target.get()}}) {
     const auto& special = tokenizer->special();
     for (const auto& [name, id, wanted] :
          {std::tuple{"eos", special.eos, "</s>"}, {"unk", special.unk, "<unk>"}}) {
       if (id < 0 || tokenizer->piece(id) != wanted)
-        problems += fmt::format("\n  tokenizer.{}_token: the {} vocabulary has no {}", name, side,
-                                wanted);
+        problems +=
+            fmt::format("\n  tokenizer.{}_token: the {} vocabulary has no {}", name, side, wanted);
     }
   }
   return problems;
@@ -127,8 +126,7 @@ std::string decoder_options(const DecodingConfig& decoding,
   yaml << YAML::Key << "models" << YAML::Value << std::vector<std::string>{"model.npz"};
   yaml << YAML::Key << "vocabs" << YAML::Value << vocabularies;
   yaml << YAML::Key << "beam-size" << YAML::Value << decoding.beam_size;
-  yaml << YAML::Key << "normalize" << YAML::Value
-       << fmt::format("{}", decoding.length_penalty);
+  yaml << YAML::Key << "normalize" << YAML::Value << fmt::format("{}", decoding.length_penalty);
   yaml << YAML::Key << "max-length-factor" << YAML::Value
        << fmt::format("{}", decoding.max_length_factor);
   yaml << YAML::EndMap;
@@ -145,8 +143,8 @@ std::string write_vocabulary(const VocabularyFile& file, const fs::path& folder,
 
 torch::Tensor bytes_of(const std::string& text) {
   // Marian saves the terminating zero, too.
-  return torch::from_blob(const_cast<char*>(text.c_str()),
-                          {static_cast<int64_t>(text.size()) + 1}, torch::kInt8)
+  return torch::from_blob(const_cast<char*>(text.c_str()), {static_cast<int64_t>(text.size()) + 1},
+                          torch::kInt8)
       .clone();
 }
 

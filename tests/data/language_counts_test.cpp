@@ -69,8 +69,9 @@ TEST_F(LanguageCountsTest, AreReadAsTheyWereWritten) {
 }
 
 TEST_F(LanguageCountsTest, ThrowIfTheFileIsMalformed) {
-  for (const char* text : {"", "[1]", "{\"de\": 1}", "{\"de\": {\"a\": \"x\"}}",
-                           "{\"de\": {\"a\": -1}}", "{\"de\": {\"\": 1}}", "{\"de\": {\"a\": 0}}"}) {
+  for (const char* text :
+       {"", "[1]", "{\"de\": 1}", "{\"de\": {\"a\": \"x\"}}", "{\"de\": {\"a\": -1}}",
+        "{\"de\": {\"\": 1}}", "{\"de\": {\"a\": 0}}"}) {
     folder.write(languages_file, text);
     const auto message =
         message_of<ModelError>([this] { (void)read_language_counts(folder.path()); });

@@ -42,11 +42,18 @@ class ExportMarian : public testing::Test {
 };
 
 std::vector<Architecture> marian_architectures() {
-  const std::vector<std::string> expressible{
-      "PostNorm", "PreNorm",     "PreNormWithoutFinalNorm", "PostNormWithFinalNorm",
-      "NoBias",   "Silu",        "NormsThatOnlyNormalise",  "TiedAll",
-      "TiedWithOutputBias",      "TiedDecoder",             "TwoVocabularies",
-      "UnequalDepth"};
+  const std::vector<std::string> expressible{"PostNorm",
+                                             "PreNorm",
+                                             "PreNormWithoutFinalNorm",
+                                             "PostNormWithFinalNorm",
+                                             "NoBias",
+                                             "Silu",
+                                             "NormsThatOnlyNormalise",
+                                             "TiedAll",
+                                             "TiedWithOutputBias",
+                                             "TiedDecoder",
+                                             "TwoVocabularies",
+                                             "UnequalDepth"};
   std::vector<Architecture> all;
   for (const auto& [name, change] : architectures()) {
     if (std::ranges::find(expressible, name) == expressible.end()) continue;

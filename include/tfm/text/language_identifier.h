@@ -1,8 +1,8 @@
 // Identifies the language of a text among languages whose n-grams are known. A language gives each
 // character a probability that depends on the characters before it (n-gram model with Witten-Bell
 // smoothing; Dunning 1994, Statistical Identification of Language). An unknown language has the
-// letters of the known ones in any order, and rarely others: text whose letters do not follow each other as in one of
-// the known languages is in none of them.
+// letters of the known ones in any order, and rarely others: text whose letters do not follow each
+// other as in one of the known languages is in none of them.
 #pragma once
 
 #include <map>
@@ -43,9 +43,9 @@ class LanguageIdentifier {
   LanguageIdentifier() = default;  ///< knows no language
   explicit LanguageIdentifier(const std::map<std::string, NgramCounts>& languages);
 
-  /// Returns those of `languages`, which are different, that are known, the most probable first. Their probabilities sum
-  /// up to at most 1; the rest is that of all other languages. A text without letters suggests
-  /// none. Only the beginning of a long text counts.
+  /// Returns those of `languages`, which are different, that are known, the most probable first.
+  /// Their probabilities sum up to at most 1; the rest is that of all other languages. A text
+  /// without letters suggests none. Only the beginning of a long text counts.
   std::vector<LanguageProbability> identify(std::string_view text,
                                             const std::vector<std::string>& languages) const;
 

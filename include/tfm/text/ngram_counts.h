@@ -48,8 +48,8 @@ class NgramCounts {
   void add(const NgramCounts& other);
   /// Adds an n-gram that occurs so often.
   void add(std::string_view ngram, std::int64_t count);
-  /// Removes all but the most frequent n-grams. Of equally frequent ones, the shorter are kept, then
-  /// those first in the order of their bytes.
+  /// Removes all but the most frequent n-grams. Of equally frequent ones, the shorter are kept,
+  /// then those first in the order of their bytes.
   void keep_most_frequent(std::size_t most);
 
   const TextMap<std::int64_t>& counts() const { return counts_; }
