@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::int64_t most_pairs = 20'000;  // of all texts together
+constexpr std::int64_t most_pairs = 10'000;  // of all texts together; half a second
 constexpr std::size_t most_ngrams = 8'000;   // of a language, which are 100 KB in the file
 
 bool is_entry(const std::string& ngram, const json& count) {

@@ -100,7 +100,11 @@ TEST(UpdateOnDevice, EqualsTheCpusForEachArchitecture) {
       {"rotary", [](Config& c) { c.model.positions = Positions::rotary; }},
       {"by_token", [](Config& c) { c.model.positions = Positions::by_token; }},
       {"no positions", [](Config& c) { c.model.positions = Positions::none; }},
-      {"sinusoidal_halves", [](Config& c) { c.model.positions = Positions::sinusoidal_halves; }},
+      {"as in Marian",
+       [](Config& c) {
+         c.model.positions = Positions::sinusoidal_halves;
+         c.model.zero_start = true;
+       }},
       {"layerwise", [](Config& c) { c.model.cross_attention = CrossAttention::layerwise; }},
       {"tied", [](Config& c) { c.model.tied_embeddings = TiedEmbeddings::decoder; }},
       {"all tied",

@@ -40,6 +40,7 @@ std::vector<ModelConfig> architectures() {
   all[11].positions = Positions::sinusoidal_halves;
   all[11].tied_embeddings = TiedEmbeddings::all;
   all[11].tied_output_bias = true;
+  all[11].zero_start = true;
   return all;
 }
 
@@ -48,6 +49,13 @@ torch::Tensor target_embedding(Transformer& model) {
   const auto parameters = model->named_parameters();
   const auto* own = parameters.find("target_embedding.weight");
   return own != nullptr ? *own : parameters["source_embedding.weight"];
+}
+
+/// Returns target inputs [rows, length], which begin with the start token.
+torch::Tensor random_targets(int64_t rows, int64_t length) {
+  auto targets = torch::randint(3, test_vocab, {rows, length}, torch::kInt64);
+  targets.select(1, 0).fill_(test_bos);
+  return targets;
 }
 
 class EveryTransformer : public testing::TestWithParam<ModelConfig> {
@@ -89,7 +97,7 @@ TEST_P(EveryTransformer, GivesASentenceTheSameLogitsAloneAndInABatch) {
 TEST_P(EveryTransformer, StepsWithAContiguousCacheEqualForward) {
   const auto source = ids({{3, 4, 5, 2}, {6, 2, 0, 0}});
   // The cache first allocates 16 positions and must grow twice for a target of 40 tokens.
-  const auto target = torch::randint(3, test_vocab, {2, 40}, torch::kInt64);
+  const auto target = random_targets(2, 40);
   const auto expected = model(source, target);
   const auto cache = model->begin_decoding(source, {.contiguous = true});
   for (int64_t t = 0; t < target.size(1); ++t)
@@ -99,7 +107,7 @@ TEST_P(EveryTransformer, StepsWithAContiguousCacheEqualForward) {
 TEST_P(EveryTransformer, StepsWithAnIndirectCacheEqualForward) {
   const auto source = ids({{3, 4, 5, 2}, {6, 2, 0, 0}, {0, 0, 0, 0}});
   ASSERT_TRUE(model->supports_indirect_cache());
-  const auto target = torch::randint(3, test_vocab, {3, 40}, torch::kInt64);
+  const auto target = random_targets(3, 40);
   const auto expected = model(source, target);
   const torch::InferenceMode inference;
   const auto cache = model->begin_decoding(source);
@@ -110,7 +118,7 @@ TEST_P(EveryTransformer, StepsWithAnIndirectCacheEqualForward) {
 TEST_P(EveryTransformer, StepsOfSentencesThatJoinLaterEqualForward) {
   const auto source = ids({{3, 4, 5, 2}, {6, 2, 0, 0}, {7, 8, 9, 2}, {0, 0, 0, 0}});
   constexpr int64_t length = 12;
-  const auto target = torch::randint(3, test_vocab, {4, length}, torch::kInt64);
+  const auto target = random_targets(4, length);
   const auto expected = model(source, target);
   const std::vector<int64_t> begins{0, 3, 3, 5};  // the step in which each sentence joins
   const torch::InferenceMode inference;
