@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "imported_layers.h"
+#include "layer_parts.h"
 
 namespace tfm {
 

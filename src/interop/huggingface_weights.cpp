@@ -4,7 +4,7 @@
 
 #include "huggingface_names.h"
 #include "imported_embeddings.h"
-#include "imported_layers.h"
+#include "layer_parts.h"
 
 namespace tfm {
 namespace {

@@ -1,6 +1,6 @@
 #include "marian_weights.h"
 
-#include "imported_layers.h"
+#include "layer_parts.h"
 #include "tfm/core/error.h"
 
 namespace tfm {

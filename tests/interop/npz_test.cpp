@@ -144,5 +144,26 @@ TEST_F(ReadNpz, ThrowsForEveryCorruptionThatChangesAnArray) {
   }
 }
 
+TEST(WriteNpz, WritesStoredArraysAsNumpyDoes) {
+  const TemporaryFolder folder;
+  const StateDict arrays{{"matrix", torch::tensor({{1.F, 2.F, 3.F}, {4.F, 5.F, 6.F}}).t()},
+                         {"special:model.yml", torch::tensor({104, 105, 0}, torch::kInt8)}};
+  const auto file = folder.path("a.npz");
+  write_npz(file, arrays);
+  const auto bytes = folder.read("a.npz");
+  for (const char* header : {"{'descr': '<f4', 'fortran_order': False, 'shape': (3, 2), }",
+                             "{'descr': '|i1', 'fortran_order': False, 'shape': (3,), }"})
+    EXPECT_NE(bytes.find(header), bytes.npos) << "not stored, or of another form: " << header;
+  const auto read = read_npz(file);
+  ASSERT_EQ(read.size(), 2U);
+  for (const auto& [name, array] : arrays) EXPECT_TRUE(torch::equal(read.at(name), array)) << name;
+}
+
+TEST(WriteNpz, ThrowsWithTheNameOfTheFile) {
+  const auto message =
+      message_of<ModelError>([] { write_npz("/nowhere/a.npz", {{"a", torch::zeros({1})}}); });
+  EXPECT_THAT(message, testing::HasSubstr("/nowhere/a.npz: can't be written: "));
+}
+
 }  // namespace
 }  // namespace tfm

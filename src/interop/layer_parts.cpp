@@ -1,4 +1,4 @@
-#include "imported_layers.h"
+#include "layer_parts.h"
 
 namespace tfm {
 namespace {
