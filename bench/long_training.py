@@ -86,8 +86,8 @@ def draw(trained):
     minutes = max(memory[-1][0], trained["speed"][-1][0]) / 60
     own = [(seconds, anonymous) for seconds, anonymous, _ in memory]
     total = [(seconds, anonymous + mapped) for seconds, anonymous, mapped in memory]
-    parts = panel(0, "resident memory, MiB",
-                  [("with mapped files", "#b45309", total), ("own memory", "#1d4ed8", own)], minutes)
+    curves = [("with mapped files", "#b45309", total), ("own memory", "#1d4ed8", own)]
+    parts = panel(0, "resident memory, MiB", curves, minutes)
     parts += panel(1, "tokens per second", [("", "#15803d", trained["speed"])], minutes)
     height = TOP + 2 * (PANEL + GAP)
     return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" '
