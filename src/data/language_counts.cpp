@@ -6,6 +6,7 @@
 
 #include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
+#include "tfm/data/pair_reader.h"
 #include "tfm/data/pair_stream.h"
 #include "tfm/data/tagged_pairs.h"
 
@@ -29,7 +30,8 @@ LanguageCounts count_languages(const DataConfig& config) {
   const auto sets = training_sets(config);
   for (const TrainingSet& set : sets) {
     const auto pair = find_languages(set, config);
-    if (!pair) continue;
+    const auto& [source_file, target_file, tsv] = set.files;
+    if (!pair || is_stream(source_file) || is_stream(target_file) || is_stream(tsv)) continue;
     PairStream pairs(set.files, BadLines::skip);
     std::string source;
     std::string target;

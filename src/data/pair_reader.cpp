@@ -18,12 +18,6 @@ void split_at_tab(const LineReader& reader, std::string& source, std::string& ta
   source.resize(tab);
 }
 
-/// Returns true if the file may be readable only once.
-bool is_stream(const std::filesystem::path& file) {
-  return std::filesystem::exists(file) && !std::filesystem::is_regular_file(file) &&
-         !std::filesystem::is_directory(file);
-}
-
 void read_all(PairReader reader) {
   std::string source;
   std::string target;
@@ -31,6 +25,11 @@ void read_all(PairReader reader) {
 }
 
 }  // namespace
+
+bool is_stream(const std::filesystem::path& file) {
+  return std::filesystem::exists(file) && !std::filesystem::is_regular_file(file) &&
+         !std::filesystem::is_directory(file);
+}
 
 bool PairReader::next(std::string& source, std::string& target) {
   const bool more_source = source_.next(source);

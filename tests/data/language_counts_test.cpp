@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "temporary_folder.h"
 #include "tfm/core/error.h"
@@ -44,6 +45,14 @@ TEST_F(LanguageCountsTest, AreThoseOfAllSetsOfALanguage) {
   ASSERT_EQ(languages.size(), 3U) << "the languages of z are not known";
   EXPECT_EQ(count(languages, "en", "a"), 2);
   EXPECT_EQ(count(languages, "fr", "c"), 1);
+}
+
+TEST_F(LanguageCountsTest, DoNotReadPipesWhichCanBeReadOnlyOnce) {
+  DataConfig config;
+  config.train_source = folder.path("train.de").string();
+  config.train_target = folder.write("train.en", "an egg\n").string();
+  ASSERT_EQ(::mkfifo(config.train_source.c_str(), 0600), 0);
+  EXPECT_TRUE(count_languages(config).empty());
 }
 
 TEST_F(LanguageCountsTest, AreNoneOfAnUnknownLanguage) {

@@ -16,8 +16,9 @@ inline constexpr const char* languages_file = "languages.json";
 
 using LanguageCounts = std::map<std::string, NgramCounts>;  // by the code of the language
 
-/// Counts the most frequent n-grams in the beginning of each training text. Sets of unknown
-/// languages are left out. Throws DataError if a text can't be read.
+/// Counts the most frequent n-grams in the beginning of each training text. Texts of unknown
+/// languages, and pipes, which can be read only once, are left out. Throws DataError if a text
+/// can't be read.
 LanguageCounts count_languages(const DataConfig& config);
 
 /// Writes languages_file, or nothing if there are no counts. Throws ModelError if it cannot be
