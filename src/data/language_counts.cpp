@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
@@ -23,13 +24,21 @@ bool is_entry(const std::string& ngram, const json& count) {
   return !ngram.empty() && count.is_number_unsigned() && count > 0 && count <= highest;
 }
 
+/// Returns the languages of a text. Without tags, they are the one pair that the model is served
+/// for (resolve_tagged_pairs).
+std::optional<LanguagePair> served_languages(const TrainingSet& set, const DataConfig& config) {
+  const auto pair = resolve_languages(config);
+  const bool is_known = !pair.source.empty() && !pair.target.empty();
+  return config.tags.empty() && is_known ? std::optional(pair) : find_languages(set, config);
+}
+
 }  // namespace
 
 LanguageCounts count_languages(const DataConfig& config) {
   LanguageCounts languages;
   const auto sets = training_sets(config);
   for (const TrainingSet& set : sets) {
-    const auto pair = find_languages(set, config);
+    const auto pair = served_languages(set, config);
     const auto& [source_file, target_file, tsv] = set.files;
     if (!pair || is_stream(source_file) || is_stream(target_file) || is_stream(tsv)) continue;
     PairStream pairs(set.files, BadLines::skip);

@@ -121,13 +121,8 @@ std::optional<std::string> find_tag(const PairTags& pair, const DecodingConfig& 
 }  // namespace
 
 std::optional<LanguagePair> find_languages(const TrainingSet& set, const DataConfig& config) {
-  if (!set.name.empty()) {
-    if (const auto languages = languages_of_set(set.name, set.files)) return languages;
-    return named_languages(config);
-  }
-  auto languages = resolve_languages(config);
-  if (languages.source.empty() || languages.target.empty()) return std::nullopt;
-  return languages;
+  const auto languages = languages_of_set(set.name, set.files);
+  return languages ? languages : named_languages(config);
 }
 
 std::vector<TaggedPair> resolve_tagged_pairs(const Config& config,

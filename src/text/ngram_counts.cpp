@@ -21,7 +21,7 @@ bool separates_words(char32_t c) {
 }  // namespace
 
 LetterText::LetterText(std::string_view text) : text_(" "), begins_{0} {
-  const std::string lower = lowercase(text);
+  const std::string lower = lowercase(text) + ' ';
   bool is_in_word = false;
   for (std::size_t position = 0; position < lower.size();) {
     const std::size_t begin = position;
@@ -30,10 +30,6 @@ LetterText::LetterText(std::string_view text) : text_(" "), begins_{0} {
     begins_.push_back(text_.size());
     text_ += is_letter ? std::string_view(lower).substr(begin, position - begin) : " ";
     is_in_word = is_letter;
-  }
-  if (is_in_word) {
-    begins_.push_back(text_.size());
-    text_ += ' ';
   }
   begins_.push_back(text_.size());
 }

@@ -10,7 +10,9 @@
 namespace tfm {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Key;
 
 /// Returns how often the word occurs in the text of a language.
 std::int64_t count(const LanguageCounts& languages, const std::string& code, const char* word) {
@@ -45,6 +47,15 @@ TEST_F(LanguageCountsTest, AreThoseOfAllSetsOfALanguage) {
   ASSERT_EQ(languages.size(), 3U) << "the languages of z are not known";
   EXPECT_EQ(count(languages, "en", "a"), 2);
   EXPECT_EQ(count(languages, "fr", "c"), 1);
+}
+
+TEST_F(LanguageCountsTest, HaveTheCodesThatTheModelIsServedFor) {
+  DataConfig config;
+  config.sets = {"x=" + folder.write("x.de", "a\n").string() + "," +
+                 folder.write("x.en", "b\n").string()};
+  config.source_language = "de-AT";
+  config.target_language = "en-GB";
+  EXPECT_THAT(count_languages(config), ElementsAre(Key("de-AT"), Key("en-GB")));
 }
 
 TEST_F(LanguageCountsTest, DoNotReadPipesWhichCanBeReadOnlyOnce) {

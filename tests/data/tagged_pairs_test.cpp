@@ -35,6 +35,16 @@ TEST(ResolveTaggedPairs, IsThePairOfAModelWithoutTags) {
   EXPECT_THAT(pairs(config), ElementsAre("de-en <x>"));
 }
 
+TEST(ResolveTaggedPairs, AVariantThatTheConfigNamesIsNoPairBesideThatOfTheFiles) {
+  auto config = config_with({}, {"valid=<2en>"});
+  config.data.train_source = "train.de";
+  config.data.train_target = "train.en";
+  config.data.valid_source = "val.de";
+  config.data.valid_target = "val.en";
+  config.data.source_language = "de-AT";
+  EXPECT_THAT(pairs(config), ElementsAre("de-AT-en"));
+}
+
 TEST(ResolveTaggedPairs, AreThoseOfTheSets) {
   const auto config =
       config_with({"a=a.de.gz,a.en.gz", "de-fr=b.tsv", "en-pt_BR=c.en,c.pt", "gsw_de=d,e"},

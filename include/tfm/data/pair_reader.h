@@ -36,8 +36,7 @@ class PairReader {
 bool is_stream(const std::filesystem::path& file);
 
 /// Reads both files once, and throws DataError as PairReader does. Does nothing if one of the files
-/// is_stream. PairReader then detects unequal line
-/// counts when it reads the files.
+/// is_stream. PairReader then detects unequal line counts when it reads the files.
 void check_line_counts(const std::filesystem::path& source, const std::filesystem::path& target);
 
 /// Does the same for one file with both sides.

@@ -21,8 +21,8 @@ struct TaggedPair {
   bool operator==(const TaggedPair&) const = default;
 };
 
-/// Returns the languages of a text that the config trains on, or nullopt if one is not known: of a
-/// set those that its files or its name show, otherwise those that the config names.
+/// Returns the languages of a set: those that its files or its name show, otherwise those that the
+/// config names, or nullopt if it does not name both.
 std::optional<LanguagePair> find_languages(const TrainingSet& set, const DataConfig& config);
 
 /// Returns the pairs. The languages of a set are the endings of its files or the parts of its name
