@@ -24,11 +24,10 @@ class HuggingFaceWriter {
 
   StateDict write() {
     embeddings();
-    const auto own = own_layers(parameters_, config_);
-    for (const auto& part : list_layer_parts(config_)) layer_part(part, own);
+    for (const auto& part : list_layer_parts(config_)) layer_part(part);
     for (const std::string stack : {"encoder", "decoder"}) {
       if (!config_.has_final_norm()) break;
-      norm(huggingface_final_norm(stack), own_final_norm(parameters_, config_, stack));
+      norm(huggingface_final_norm(stack), own_norm(parameters_, config_, stack));
       // Transformers computes the positions of MarianMT models, but warns if those of Pegasus
       // models are missing.
       tensors_[huggingface_positions(stack)] =
@@ -47,14 +46,8 @@ class HuggingFaceWriter {
       tensors_[huggingface_embedding("decoder")] = parameters_.at("target_embedding.weight");
     }
     if (!tied) tensors_[huggingface_output] = parameters_.at("output.weight");
-    tensors_[huggingface_bias] = output_bias().unsqueeze(0);
+    tensors_[huggingface_bias] = own_output_bias(parameters_, config_, target_size_).unsqueeze(0);
     if (config_.zero_start) start_with_zeros();
-  }
-
-  torch::Tensor output_bias() const {
-    const bool tied = config_.tied_embeddings != TiedEmbeddings::none;
-    const auto found = parameters_.find(tied ? "output_bias" : "output.bias");
-    return found != parameters_.end() ? found->second : torch::zeros({target_size_});
   }
 
   /// Replaces the embedding of the start token by zeros. If it is a row of the output projection,
@@ -80,10 +73,10 @@ class HuggingFaceWriter {
     tensors_[to + ".bias"] = from.shift;
   }
 
-  void layer_part(const LayerPart& part, const LayerSource& own) {
-    norm(huggingface_norm(part), own.norm(part));
+  void layer_part(const LayerPart& part) {
+    norm(huggingface_norm(part), own_norm(parameters_, config_, part));
     for (const auto& which : linear_names(part))
-      linear(huggingface_linear(part, which), own.linear(part, which));
+      linear(huggingface_linear(part, which), own_linear(parameters_, part, which));
   }
 
   const ModelConfig& config_;

@@ -38,23 +38,9 @@ torch::Tensor find_vector(const StateDict& weights, const std::string& name, int
   return found != weights.end() ? found->second : torch::full({size}, neutral);
 }
 
-NormWeights own_norm(const StateDict& weights, const std::string& name, int64_t width) {
+NormWeights find_norm(const StateDict& weights, const std::string& name, int64_t width) {
   return {find_vector(weights, name + ".scale", width, 1),
           find_vector(weights, name + ".shift", width, 0)};
-}
-
-LinearWeights own_linear(const StateDict& weights, const LayerPart& part,
-                         const std::string& which) {
-  const auto name = own_name(part);
-  if (part.sublayer == "feed_forward" || which == "output") {
-    const auto& weight = weights.at(name + "." + which + ".weight");
-    return {weight, find_vector(weights, name + "." + which + ".bias", weight.size(0), 0)};
-  }
-  const auto& all = weights.at(name + ".in_weight");
-  const int64_t index = which == "query" ? 0 : which == "key" ? 1 : 2;
-  const auto bias = find_vector(weights, name + ".in_bias", all.size(0), 0);
-  return {all.chunk(3).at(static_cast<std::size_t>(index)),
-          bias.chunk(3).at(static_cast<std::size_t>(index))};
 }
 
 /// Returns the dimension of a parameter that indexes the hidden vector, or -1 if there is none. In
@@ -97,19 +83,31 @@ StateDict layer_weights(const ModelConfig& config, const LayerSource& source) {
   return weights;
 }
 
-LayerSource own_layers(const StateDict& weights, const ModelConfig& config) {
-  return {
-      .linear = [weights](const LayerPart& part,
-                          const std::string& which) { return own_linear(weights, part, which); },
-      .norm =
-          [weights, width = config.hidden_size](const LayerPart& part) {
-            return own_norm(weights, own_name(part) + "_residual.norm", width);
-          }};
+LinearWeights own_linear(const StateDict& weights, const LayerPart& part,
+                         const std::string& which) {
+  const auto name = own_name(part);
+  if (part.sublayer == "feed_forward" || which == "output") {
+    const auto& weight = weights.at(name + "." + which + ".weight");
+    return {weight, find_vector(weights, name + "." + which + ".bias", weight.size(0), 0)};
+  }
+  const auto& weight = weights.at(name + ".in_weight");
+  const auto bias = find_vector(weights, name + ".in_bias", weight.size(0), 0);
+  const std::size_t index = which == "query" ? 0 : which == "key" ? 1 : 2;
+  return {weight.chunk(3).at(index), bias.chunk(3).at(index)};
 }
 
-NormWeights own_final_norm(const StateDict& weights, const ModelConfig& config,
-                           const std::string& stack) {
-  return own_norm(weights, stack + ".final_norm", config.hidden_size);
+NormWeights own_norm(const StateDict& weights, const ModelConfig& config, const LayerPart& part) {
+  return find_norm(weights, own_name(part) + "_residual.norm", config.hidden_size);
+}
+
+NormWeights own_norm(const StateDict& weights, const ModelConfig& config,
+                     const std::string& stack) {
+  return find_norm(weights, stack + ".final_norm", config.hidden_size);
+}
+
+torch::Tensor own_output_bias(const StateDict& weights, const ModelConfig& config, int64_t tokens) {
+  const bool is_tied = config.tied_embeddings != TiedEmbeddings::none;
+  return find_vector(weights, is_tied ? "output_bias" : "output.bias", tokens, 0);
 }
 
 void permute_hidden(StateDict& weights, const torch::Tensor& order) {

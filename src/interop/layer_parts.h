@@ -1,6 +1,6 @@
 // The parts of a Transformer's layers, under tfm's names and under those of another toolkit. Each
-// toolkit names the parts differently, so an import passes functions that return them, and an
-// export takes functions that return tfm's.
+// toolkit names the parts differently, so an import passes functions that return them. An export
+// reads tfm's parts here, completed by those that the model lacks.
 #pragma once
 
 #include <functional>
@@ -47,12 +47,15 @@ std::string own_name(const LayerPart& part);
 /// Returns the weights of all layers of both stacks, without final norms.
 StateDict layer_weights(const ModelConfig& config, const LayerSource& source);
 
-/// Returns functions that read the parts from weights under tfm's names. Biases and norms that the
-/// model lacks are zeros, and ones for scales.
-LayerSource own_layers(const StateDict& weights, const ModelConfig& config);
-/// Returns the final norm of a stack in the same way.
-NormWeights own_final_norm(const StateDict& weights, const ModelConfig& config,
-                           const std::string& stack);
+/// Returns a projection of a part from weights under tfm's names. `which` is one of
+/// linear_names(part). A bias that the model lacks is zeros.
+LinearWeights own_linear(const StateDict& weights, const LayerPart& part, const std::string& which);
+/// Returns the norm of a part or, with the name of a stack, the final norm of the stack. A scale
+/// that the model lacks is ones, a shift zeros.
+NormWeights own_norm(const StateDict& weights, const ModelConfig& config, const LayerPart& part);
+NormWeights own_norm(const StateDict& weights, const ModelConfig& config, const std::string& stack);
+/// Returns the bias of the output projection; if the model lacks it, zeros for `tokens` tokens.
+torch::Tensor own_output_bias(const StateDict& weights, const ModelConfig& config, int64_t tokens);
 
 /// Permutes the hidden dimensions of all layers, norms and embeddings under tfm's names: new
 /// dimension i is old dimension order[i]. `order` has shape [D] and type int64. The output of the

@@ -1,5 +1,6 @@
 #include "marian_config.h"
 
+#include <fmt/format.h>
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
@@ -41,6 +42,25 @@ class MarianReader {
  private:
   const YAML::Node options_;
   std::string problems_;
+};
+
+/// Writes options as YAML.
+class MarianWriter {
+ public:
+  MarianWriter() { yaml_ << YAML::BeginMap; }
+
+  template <class Value>
+  void put(const char* option, const Value& value) {
+    yaml_ << YAML::Key << option << YAML::Value << value;
+  }
+
+  std::string yaml() {
+    yaml_ << YAML::EndMap;
+    return yaml_.c_str() + std::string("\n");
+  }
+
+ private:
+  YAML::Emitter yaml_;
 };
 
 /// Removes dropout ("d") from Marian's letters for the operations around a block, because dropout
@@ -166,33 +186,41 @@ std::string write_marian_config(const MarianConfig& config) {
   const auto& model = config.model;
   const bool is_pre = model.norm_order == NormOrder::pre;
   const bool has_learned_positions = model.positions == Positions::learned;
-  YAML::Emitter yaml;
-  yaml << YAML::BeginMap;
-  const auto put = [&yaml](const char* option, const auto& value) {
-    yaml << YAML::Key << option << YAML::Value << value;
-  };
-  put("version", "v1.12.0");  // the first with all of these options
-  put("type", "transformer");
-  put("dim-emb", model.hidden_size);
-  put("dim-vocabs", std::vector{config.source_size, config.target_size});
-  put("enc-depth", model.encoder_layers);
-  put("dec-depth", model.decoder_layers);
-  put("transformer-heads", model.heads);
-  put("transformer-dim-ffn", model.transformer_ff);
-  put("transformer-ffn-depth", 2);
-  put("transformer-ffn-activation", model.activation == Activation::relu ? "relu" : "swish");
-  put("transformer-preprocess", is_pre ? "n" : "");
-  put("transformer-postprocess", is_pre ? "da" : "dan");
-  put("transformer-postprocess-top", model.has_final_norm() ? "n" : "");
-  put("transformer-postprocess-emb", "d");
-  put("transformer-decoder-autoreg", "self-attention");
-  put("transformer-train-position-embeddings", has_learned_positions);
-  if (has_learned_positions) put("max-length", model.max_positions);
-  put("tied-embeddings-all", model.tied_embeddings == TiedEmbeddings::all);
-  put("tied-embeddings", model.tied_embeddings == TiedEmbeddings::decoder);
-  put("tied-embeddings-src", false);
-  yaml << YAML::EndMap;
-  return yaml.c_str() + std::string("\n");
+  MarianWriter options;
+  options.put("version", "v1.12.0");  // the first with all of these options
+  options.put("type", "transformer");
+  options.put("dim-emb", model.hidden_size);
+  options.put("dim-vocabs", std::vector{config.source_size, config.target_size});
+  options.put("enc-depth", model.encoder_layers);
+  options.put("dec-depth", model.decoder_layers);
+  options.put("transformer-heads", model.heads);
+  options.put("transformer-dim-ffn", model.transformer_ff);
+  options.put("transformer-ffn-depth", 2);
+  options.put("transformer-ffn-activation",
+              model.activation == Activation::relu ? "relu" : "swish");
+  options.put("transformer-preprocess", is_pre ? "n" : "");
+  options.put("transformer-postprocess", is_pre ? "da" : "dan");
+  options.put("transformer-postprocess-top", model.has_final_norm() ? "n" : "");
+  options.put("transformer-postprocess-emb", "d");
+  options.put("transformer-decoder-autoreg", "self-attention");
+  options.put("transformer-train-position-embeddings", has_learned_positions);
+  if (has_learned_positions) options.put("max-length", model.max_positions);
+  options.put("tied-embeddings-all", model.tied_embeddings == TiedEmbeddings::all);
+  options.put("tied-embeddings", model.tied_embeddings == TiedEmbeddings::decoder);
+  options.put("tied-embeddings-src", false);
+  return options.yaml();
+}
+
+std::string write_decoder_config(const DecodingConfig& decoding,
+                                 const std::vector<std::string>& vocabularies) {
+  MarianWriter options;
+  options.put("relative-paths", true);
+  options.put("models", std::vector<std::string>{"model.npz"});
+  options.put("vocabs", vocabularies);
+  options.put("beam-size", decoding.beam_size);
+  options.put("normalize", fmt::format("{}", decoding.length_penalty));
+  options.put("max-length-factor", fmt::format("{}", decoding.max_length_factor));
+  return options.yaml();
 }
 
 }  // namespace tfm

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "tfm/config/config.h"
 
@@ -22,5 +23,10 @@ MarianConfig parse_marian_config(const std::string& yaml, const std::filesystem:
 /// Returns the options of a model that Marian can express, as YAML: the inverse of
 /// parse_marian_config.
 std::string write_marian_config(const MarianConfig& config);
+
+/// Returns the options of Marian's decoder for a folder with model.npz and these vocabularies, of
+/// the source and of the target.
+std::string write_decoder_config(const DecodingConfig& decoding,
+                                 const std::vector<std::string>& vocabularies);
 
 }  // namespace tfm

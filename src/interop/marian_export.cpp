@@ -118,21 +118,6 @@ VocabularyFile vocabulary_file(const Tokenizer& tokenizer, TokenizerKind kind,
   return {".yml", word_list(tokenizer), tokenizer.size(), std::move(pieces)};
 }
 
-std::string decoder_options(const DecodingConfig& decoding,
-                            const std::vector<std::string>& vocabularies) {
-  YAML::Emitter yaml;
-  yaml << YAML::BeginMap;
-  yaml << YAML::Key << "relative-paths" << YAML::Value << true;
-  yaml << YAML::Key << "models" << YAML::Value << std::vector<std::string>{"model.npz"};
-  yaml << YAML::Key << "vocabs" << YAML::Value << vocabularies;
-  yaml << YAML::Key << "beam-size" << YAML::Value << decoding.beam_size;
-  yaml << YAML::Key << "normalize" << YAML::Value << fmt::format("{}", decoding.length_penalty);
-  yaml << YAML::Key << "max-length-factor" << YAML::Value
-       << fmt::format("{}", decoding.max_length_factor);
-  yaml << YAML::EndMap;
-  return yaml.c_str() + std::string("\n");
-}
-
 /// Writes the file, and the SentencePiece model beside a list. Returns the name of the file.
 std::string write_vocabulary(const VocabularyFile& file, const fs::path& folder,
                              const std::string& stem) {
@@ -142,10 +127,9 @@ std::string write_vocabulary(const VocabularyFile& file, const fs::path& folder,
 }
 
 torch::Tensor bytes_of(const std::string& text) {
-  // Marian saves the terminating zero, too.
-  return torch::from_blob(const_cast<char*>(text.c_str()), {static_cast<int64_t>(text.size()) + 1},
-                          torch::kInt8)
-      .clone();
+  std::vector<std::int8_t> bytes(text.begin(), text.end());
+  bytes.push_back(0);  // as Marian saves texts
+  return torch::tensor(bytes, torch::kInt8);
 }
 
 }  // namespace
@@ -170,7 +154,7 @@ void export_marian(const TranslationModel& model, const fs::path& folder, const 
   arrays["special:model.yml"] =
       bytes_of(write_marian_config({config.model, source.rows, target.rows}));
   write_npz(path / "model.npz", arrays);
-  write_file(path / "decoder.yml", decoder_options(config.decoding, names));
+  write_file(path / "decoder.yml", write_decoder_config(config.decoding, names));
   write_file(path / "README.md", card);
   unfinished.commit();
 }

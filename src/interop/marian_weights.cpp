@@ -56,14 +56,11 @@ void put_embeddings(StateDict& arrays, const StateDict& weights, const ModelConf
     arrays["encoder_Wemb"] = source.slice(0, 0, rows.source);
     arrays["decoder_Wemb"] = weights.at("target_embedding.weight").slice(0, 0, rows.target);
   }
-  const bool tied = config.tied_embeddings != TiedEmbeddings::none;
-  if (!tied)
+  if (config.tied_embeddings == TiedEmbeddings::none)
     arrays[std::string(output_name) + "_W"] =
         weights.at("output.weight").slice(0, 0, rows.target).t();
-  const auto bias = weights.find(tied ? "output_bias" : "output.bias");
-  put_row(
-      arrays, std::string(output_name) + "_b",
-      bias == weights.end() ? torch::zeros({rows.target}) : bias->second.slice(0, 0, rows.target));
+  put_row(arrays, std::string(output_name) + "_b",
+          own_output_bias(weights, config, rows.target).slice(0, 0, rows.target));
 }
 
 }  // namespace
@@ -126,18 +123,17 @@ ImportedEmbeddings marian_embeddings(ImportedWeights& weights, const MarianConfi
 StateDict marian_arrays(const StateDict& weights, const ModelConfig& config,
                         const VocabularyRows& rows) {
   StateDict arrays;
-  const auto own = own_layers(weights, config);
   for (const LayerPart& part : list_layer_parts(config)) {
     for (const auto& which : linear_names(part)) {
-      const auto [weight, bias] = own.linear(part, which);
+      const auto [weight, bias] = own_linear(weights, part, which);
       arrays[marian_name(part) + "_W" + matrix_letter(part, which)] = weight.t();
       put_row(arrays, marian_name(part) + "_b" + matrix_letter(part, which), bias);
     }
-    put_norm(arrays, norm_name(part), norm_suffix(config), own.norm(part));
+    put_norm(arrays, norm_name(part), norm_suffix(config), own_norm(weights, config, part));
   }
   for (const std::string stack : {"encoder", "decoder"}) {
     if (config.has_final_norm())
-      put_norm(arrays, stack + "_top", "", own_final_norm(weights, config, stack));
+      put_norm(arrays, stack + "_top", "", own_norm(weights, config, stack));
   }
   put_embeddings(arrays, weights, config, rows);
   return arrays;

@@ -154,6 +154,8 @@ StateDict read_npz(const std::filesystem::path& file) {
   return arrays;
 }
 
+// Marian expects the size of an entry before its data. ZipFile (core/zip_file.h) writes sizes
+// behind the data, so this function uses libzip.
 void write_npz(const std::filesystem::path& file, const StateDict& arrays) {
   std::vector<std::string> contents;  // libzip reads them when it closes the archive
   contents.reserve(arrays.size());

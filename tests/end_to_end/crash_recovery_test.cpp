@@ -24,11 +24,6 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::Not;
 
-int setting(const char* name, int otherwise) {
-  const char* text = std::getenv(name);
-  return text != nullptr ? std::atoi(text) : otherwise;
-}
-
 class CrashRecovery : public testing::Test {
  protected:
   CrashRecovery() { fs::current_path(place.folder.path()); }

@@ -36,9 +36,7 @@ std::int64_t write_large_file(const std::filesystem::path& file, std::int64_t me
 }
 
 TEST_F(LargeFile, IsTranslatedInBoundedMemory) {
-  const char* wanted = std::getenv("TFM_LARGE_MB");
-  const auto lines =
-      write_large_file(place->folder.path("large"), wanted != nullptr ? std::atoi(wanted) : 20);
+  const auto lines = write_large_file(place->folder.path("large"), setting("TFM_LARGE_MB", 20));
   place->folder.write("short", "ein Bier\n");
   Child small(place->folder.path(), "translate -q --beam-size 1 --threads 1 -i short -o out");
   ASSERT_EQ(small.wait(), 0);

@@ -19,11 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-int setting_or(const char* name, int otherwise) {
-  const char* text = std::getenv(name);
-  return text != nullptr ? std::atoi(text) : otherwise;
-}
-
 /// Writes lines of eight words that are made of `letters`.
 void write_lines(const fs::path& file, const std::string& letters, int lines) {
   std::mt19937 random(1);
@@ -62,8 +57,8 @@ std::ptrdiff_t count_parts(const fs::path& cache) {
 }
 
 TEST(PrepareRecovery, AKilledPreparationGoesOnAndEndsWithTheSameShards) {
-  const auto seed = setting_or("TFM_KILL_SEED", 1);
-  const auto pairs = setting_or("TFM_PREPARED_PAIRS", 100'000);
+  const auto seed = setting("TFM_KILL_SEED", 1);
+  const auto pairs = setting("TFM_PREPARED_PAIRS", 100'000);
   SCOPED_TRACE("TFM_KILL_SEED=" + std::to_string(seed));
   std::mt19937 random(static_cast<unsigned>(seed));
   const Workplace place;

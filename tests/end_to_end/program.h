@@ -19,6 +19,12 @@ struct Outcome {
   std::string err;
 };
 
+/// Returns the number in an environment variable, or `otherwise` if it is not set.
+inline int setting(const char* name, int otherwise) {
+  const char* text = std::getenv(name);
+  return text != nullptr ? std::atoi(text) : otherwise;
+}
+
 /// A folder to work in, with links to the repository's data/ and configs/.
 class Workplace {
  public:
