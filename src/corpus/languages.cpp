@@ -77,6 +77,10 @@ std::string identified_code(std::string_view code) {
 #if TFM_HAS_CLD2
 bool can_identify_languages() { return true; }
 
+bool can_identify(std::string_view code) {
+  return CLD2::GetLanguageFromName(identified_code(code).c_str()) != CLD2::UNKNOWN_LANGUAGE;
+}
+
 IdentifiedLanguage identify_language(std::string_view text, std::string_view expected) {
   const CLD2::Language hint = CLD2::GetLanguageFromName(std::string(expected).c_str());
   const CLD2::CLDHints hints{nullptr, nullptr, CLD2::UNKNOWN_ENCODING, hint};
@@ -93,6 +97,8 @@ IdentifiedLanguage identify_language(std::string_view text, std::string_view exp
 }
 #else
 bool can_identify_languages() { return false; }
+
+bool can_identify(std::string_view) { return false; }
 
 IdentifiedLanguage identify_language(std::string_view, std::string_view) { return {}; }
 #endif

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "tfm/core/decoded_file.h"
 #include "tfm/core/error.h"
@@ -70,6 +71,22 @@ std::filesystem::path moses_file(const std::filesystem::path& prefix, const std:
 }
 
 }  // namespace
+
+PairsReadAhead::PairsReadAhead(std::unique_ptr<PairSource> source, std::size_t pairs)
+    : source_(std::move(source)) {
+  constexpr std::size_t most_bytes = 16 << 20;
+  CorpusPair pair;
+  for (std::size_t bytes = 0; pairs_.size() < pairs && bytes < most_bytes && source_->next(pair);) {
+    bytes += pair.source.size() + pair.target.size();
+    pairs_.push_back(pair);
+  }
+}
+
+bool PairsReadAhead::next(CorpusPair& pair) {
+  if (passed_on_ == pairs_.size()) return source_->next(pair);
+  pair = std::move(pairs_[passed_on_++]);
+  return true;
+}
 
 PairFiles find_pair_files(const std::vector<std::filesystem::path>& names,
                           std::string source_language, std::string target_language) {

@@ -21,13 +21,6 @@ bool either(const Pair& pair, double value, const PairLanguages&) {
   return drops_side(pair.source, value) || drops_side(pair.target, value);
 }
 
-/// Makes a rule from a test of one side and its language.
-template <bool (*drops_side)(const PairSide&, double, const Language&)>
-bool either_language(const Pair& pair, double value, const PairLanguages& languages) {
-  return drops_side(pair.source, value, languages.source) ||
-         drops_side(pair.target, value, languages.target);
-}
-
 /// Makes a rule that limits one of the facts of each side.
 template <std::int64_t TextFacts::* fact>
 bool exceeds(const Pair& pair, double value, const PairLanguages&) {
@@ -61,11 +54,18 @@ bool copies(const Pair& pair, double, const PairLanguages&) {
 bool has_wrong_script(const PairSide& side, double value, const Language& language) {
   return !language.scripts.empty() && script_share(side.facts, language.scripts) < value;
 }
-bool has_wrong_language(const PairSide& side, double value, const Language& language) {
+bool have_wrong_script(const Pair& pair, double value, const PairLanguages& languages) {
+  return has_wrong_script(pair.source, value, languages.source) ||
+         has_wrong_script(pair.target, value, languages.target);
+}
+bool has_wrong_language(const PairSide& side, double value, const Language& language,
+                        const PairLanguages& languages) {
   if (language.code.empty() || static_cast<double>(side.facts.letters) < value) return false;
-  if (!side.facts.valid_utf8) return false;
-  const auto found = identify_language(side.text, language.code).code;
-  return !found.empty() && found != identified_code(language.code);
+  return side.facts.valid_utf8 && is_in_other_language(side.text, language, languages);
+}
+bool have_wrong_language(const Pair& pair, double value, const PairLanguages& languages) {
+  return has_wrong_language(pair.source, value, languages.source, languages) ||
+         has_wrong_language(pair.target, value, languages.target, languages);
 }
 bool differs_in_urls(const Pair& pair, double, const PairLanguages&) {
   return find_urls(pair.source.text) != find_urls(pair.target.text);
@@ -146,15 +146,17 @@ constexpr std::array table{
          .least = 0,
          .most = 1,
          .summary = "less than the share N of a side's letters are of its language's script",
-         .drops = either_language<has_wrong_script>,
+         .drops = have_wrong_script,
          .needs_scripts = true},
     Rule{.name = "language",
          .kind = number,
          .value = 20,
          .least = 1,
          .most = 1e6,
-         .summary = "CLD2 is certain that a side of at least N letters is in another language",
-         .drops = either_language<has_wrong_language>,
+         .summary = "a side of at least N letters is in another language, by the n-grams of the "
+                    "text itself or "
+                    "by CLD2",
+         .drops = have_wrong_language,
          .needs_languages = true},
     Rule{"copied", on_off, 1, 0, 1,
          "the sides are equal, without regard to case, spaces and punctuation", copies},
@@ -229,8 +231,9 @@ std::vector<std::string> drop_unusable_rules(RuleValues& values, const PairLangu
       reason = "the scripts of the languages are unknown; name the languages with --from and --to";
     if (rule.needs_languages && languages.source.code.empty() && languages.target.code.empty())
       reason = "the languages are unknown; name them with --from and --to";
-    if (rule.needs_languages && !can_identify_languages())
-      reason = "tfm was built without CLD2 (libcld2-dev)";
+    const bool knows_ngrams = languages.ngrams.knows_languages();
+    if (rule.needs_languages && reason.empty() && !can_identify_languages() && !knows_ngrams)
+      reason = "tfm was built without CLD2 (libcld2-dev), and the text is too short to learn from";
     if (reason.empty()) continue;
     values[i] = std::nullopt;
     reasons.push_back(fmt::format("the rule {} is off: {}", rule.name, reason));

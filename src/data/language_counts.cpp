@@ -19,9 +19,9 @@ using nlohmann::json;
 constexpr std::int64_t most_pairs = 10'000;  // of all texts together; half a second
 constexpr std::size_t most_ngrams = 8'000;   // of a language, which are 100 KB in the file
 
-bool is_entry(const std::string& ngram, const json& count) {
+bool is_count(const json& value) {
   constexpr std::int64_t highest = std::numeric_limits<std::uint32_t>::max();
-  return !ngram.empty() && count.is_number_unsigned() && count > 0 && count <= highest;
+  return value.is_number_unsigned() && value > 0 && value <= highest;
 }
 
 /// Returns the languages of a text. Without tags, they are the one pair that the model is served
@@ -57,7 +57,10 @@ LanguageCounts count_languages(const DataConfig& config) {
 void write_language_counts(const std::filesystem::path& folder, const LanguageCounts& languages) {
   if (languages.empty()) return;
   json file;
-  for (const auto& [code, counts] : languages) file[code] = counts.counts();
+  for (const auto& [code, counts] : languages) {
+    json& ngrams = file[code] = json::object();
+    for (const auto& [ngram, count] : counts.counts()) ngrams[ngram_text(ngram)] = count;
+  }
   write_file(folder / languages_file, file.dump() + "\n");
 }
 
@@ -69,9 +72,10 @@ LanguageCounts read_language_counts(const std::filesystem::path& folder) {
   bool is_valid = file.is_object();
   for (const auto& [code, counts] : file.items()) {
     is_valid = is_valid && counts.is_object();
-    for (const auto& [ngram, count] : counts.items()) {
-      is_valid = is_valid && is_entry(ngram, count);
-      if (is_valid) languages[code].add(ngram, count.get<std::int64_t>());
+    for (const auto& [text, count] : counts.items()) {
+      const auto ngram = ngram_from(text);
+      is_valid = is_valid && ngram && is_count(count);
+      if (is_valid) languages[code].add(*ngram, count.get<std::int64_t>());
     }
   }
   if (!is_valid)

@@ -8,9 +8,24 @@
 namespace tfm {
 namespace {
 
-constexpr double unseen_character = 1.0 / 65536;  // one of the basic multilingual plane
-constexpr double share_of_other_letters = 0.01;   // in an unknown language
-constexpr std::size_t most_characters = 2000;
+constexpr double share_of_other_letters = 0.01;  // in an unknown language
+constexpr std::size_t most_letters = 2000;
+
+/// The logarithm of a product of probabilities. It takes a logarithm only before an underflow.
+class LogProduct {
+ public:
+  void multiply(double factor) {
+    product_ *= factor;
+    if (product_ > 1e-200) return;
+    log_ += std::log(product_);
+    product_ = 1;
+  }
+  double log() const { return log_ + std::log(product_); }
+
+ private:
+  double log_ = 0;
+  double product_ = 1;
+};
 
 /// Returns exp(x) for each x, divided by their sum.
 std::vector<double> softmax(std::vector<double> values) {
@@ -21,69 +36,53 @@ std::vector<double> softmax(std::vector<double> values) {
   return values;
 }
 
-std::string without_last_character(std::string ngram) {
-  const auto continues = [](char byte) { return (static_cast<unsigned char>(byte) >> 6U) == 2; };
-  while (!ngram.empty() && continues(ngram.back())) ngram.pop_back();
-  if (!ngram.empty()) ngram.pop_back();
-  return ngram;
+/// Returns the probability of each language, and of another one, which is the last.
+std::vector<double> probabilities(const LetterText& text, const LanguageModels& models,
+                                  const std::vector<std::size_t>& languages) {
+  std::vector<LogProduct> products(languages.size() + 1);
+  auto before = models.find(text.before(1, 1), {});
+  for (std::size_t end = 2; end <= std::min(text.size(), most_letters); ++end) {
+    const auto place = models.find(text.before(end, std::min(end, longest_ngram)), before);
+    double letter = 0;  // its probability in the known languages, whatever is before it
+    for (std::size_t i = 0; i < languages.size(); ++i) {
+      products[i].multiply(models.probability(place, before, languages[i]));
+      letter += models.probability(place, languages[i]);
+    }
+    letter /= static_cast<double>(languages.size());
+    products.back().multiply((1 - share_of_other_letters) * letter +
+                             share_of_other_letters * unseen_letter);
+    before = place;
+  }
+  std::vector<double> logs;
+  for (const auto& product : products) logs.push_back(product.log());
+  return softmax(std::move(logs));
 }
 
 }  // namespace
 
-LanguageModel::LanguageModel(const NgramCounts& counts) {
-  for (const auto& [ngram, count] : counts.counts())
-    entries_[ngram].count = static_cast<double>(count);
-  for (const auto& [ngram, count] : counts.counts()) {
-    Entry& history = entries_[without_last_character(ngram)];
-    history.followed += static_cast<double>(count);
-    history.followers += 1;
+LanguageIdentifier::LanguageIdentifier(const std::map<std::string, LetterNgramCounts>& languages) {
+  std::vector<LanguageModel> models;
+  for (const auto& [language, counts] : languages) {
+    languages_.push_back(language);
+    models.emplace_back(counts);
   }
-}
-
-double LanguageModel::probability(const LetterText& text, std::size_t end,
-                                  std::size_t length) const {
-  double probability = unseen_character;
-  for (std::size_t n = 1; n <= std::min(length, end); ++n) {
-    const auto history = entries_.find(text.before(end - 1, n - 1));
-    if (history == entries_.end() || history->second.followers == 0) break;
-    const auto& [count, followed, followers] = history->second;
-    // Rare n-grams may be missing in the counts. They share their probability with unseen ones.
-    const double missing = followers + std::max(0.0, count - followed);
-    const auto found = entries_.find(text.before(end, n));
-    const double own = found == entries_.end() ? 0 : found->second.count;
-    probability = (own + missing * probability) / (followed + missing);
-  }
-  return probability;
-}
-
-LanguageIdentifier::LanguageIdentifier(const std::map<std::string, NgramCounts>& languages) {
-  for (const auto& [language, counts] : languages) models_.emplace(language, counts);
+  models_ = LanguageModels(models);
 }
 
 std::vector<LanguageProbability> LanguageIdentifier::identify(
     std::string_view text, const std::vector<std::string>& languages) const {
-  std::vector<const LanguageModel*> models;
+  std::vector<std::size_t> known;
   std::vector<LanguageProbability> found;
   for (const auto& language : languages) {
-    const auto model = models_.find(language);
-    if (model == models_.end()) continue;
-    models.push_back(&model->second);
+    const auto place = std::ranges::find(languages_, language);
+    if (place == languages_.end()) continue;
+    known.push_back(static_cast<std::size_t>(place - languages_.begin()));
     found.push_back({language});
   }
   const LetterText letters(text);
-  if (models.empty() || letters.size() == 1) return found;
-  std::vector<double> logs(models.size() + 1);  // the last is that of another language
-  for (std::size_t end = 2; end <= std::min(letters.size(), most_characters); ++end) {
-    double letter = 0;  // its probability in the known languages, whatever is before it
-    for (std::size_t i = 0; i < models.size(); ++i) {
-      logs[i] += std::log(models[i]->probability(letters, end, NgramCounts::longest));
-      letter += models[i]->probability(letters, end, 1) / static_cast<double>(models.size());
-    }
-    logs.back() +=
-        std::log((1 - share_of_other_letters) * letter + share_of_other_letters * unseen_character);
-  }
-  const auto probabilities = softmax(std::move(logs));
-  for (std::size_t i = 0; i < found.size(); ++i) found[i].probability = probabilities[i];
+  if (known.empty() || letters.size() == 1) return found;
+  const auto each = probabilities(letters, models_, known);
+  for (std::size_t i = 0; i < found.size(); ++i) found[i].probability = each[i];
   std::ranges::stable_sort(found, std::greater(), &LanguageProbability::probability);
   return found;
 }

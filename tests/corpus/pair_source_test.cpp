@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "compressed_file.h"
 #include "corpus/read_pairs.h"
 #include "temporary_folder.h"
@@ -39,6 +41,28 @@ TEST(PairSource, ReadsEachFormInEachCompression) {
     EXPECT_THAT(read_all({write("a.tsv", "Hund\tdog\nKatze\tcat\n")}), expected) << ending;
     EXPECT_THAT(read_all({write("a.tmx", tmx)}, "de", "en"), ElementsAre("3:Hund|dog")) << ending;
   }
+}
+
+TEST(PairsReadAhead, PassesOnAllPairsInTheirOrder) {
+  const TemporaryFolder folder;
+  const auto file = folder.write("a.tsv", "Hund\tdog\nKatze\tcat\nMaus\tmouse\n");
+  for (const std::size_t count : {0, 1, 3, 9}) {
+    PairsReadAhead source(open_pairs(find_pair_files({file}, "", "")), count);
+    EXPECT_EQ(source.ahead().size(), std::min<std::size_t>(count, 3));
+    EXPECT_THAT(read_pairs(source), ElementsAre("1:Hund|dog", "2:Katze|cat", "3:Maus|mouse"));
+    EXPECT_TRUE(source.ahead().empty());
+    EXPECT_EQ(source.share_read(), 1);
+  }
+}
+
+TEST(PairsReadAhead, ReadFewerPairsIfTheirTextIsLong) {
+  const TemporaryFolder folder;
+  const std::string line = std::string(1 << 20, 'a') + "\tb\n";
+  std::string text;
+  for (int i = 0; i < 20; ++i) text += line;
+  const PairsReadAhead source(open_pairs(find_pair_files({folder.write("a.tsv", text)}, "", "")),
+                              100);
+  EXPECT_EQ(source.ahead().size(), 16U) << "16 MiB";
 }
 
 TEST(PairSource, DropsAByteOrderMark) {

@@ -17,7 +17,7 @@ using testing::Key;
 /// Returns how often the word occurs in the text of a language.
 std::int64_t count(const LanguageCounts& languages, const std::string& code, const char* word) {
   const auto& counts = languages.at(code).counts();
-  const auto found = counts.find(word);
+  const auto found = counts.find(ngram_from(word).value());
   return found == counts.end() ? 0 : found->second;
 }
 
@@ -91,7 +91,7 @@ TEST_F(LanguageCountsTest, AreReadAsTheyWereWritten) {
 TEST_F(LanguageCountsTest, ThrowIfTheFileIsMalformed) {
   for (const char* text :
        {"", "[1]", "{\"de\": 1}", "{\"de\": {\"a\": \"x\"}}", "{\"de\": {\"a\": -1}}",
-        "{\"de\": {\"\": 1}}", "{\"de\": {\"a\": 0}}"}) {
+        "{\"de\": {\"\": 1}}", "{\"de\": {\"abcde\": 1}}", "{\"de\": {\"a\": 0}}"}) {
     folder.write(languages_file, text);
     const auto message =
         message_of<ModelError>([this] { (void)read_language_counts(folder.path()); });

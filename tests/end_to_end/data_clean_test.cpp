@@ -170,8 +170,9 @@ TEST(DataClean, StopsAtASignalWithoutFiles) {
   Child child(place.folder.path(), "data clean raw.tsv -o clean.tsv");
   const int writer = ::open(pipe.c_str(), O_WRONLY);  // waits until the child has opened the pipe
   ASSERT_GE(writer, 0);
-  const std::string pair = "Hund\tdog\n";
-  ASSERT_EQ(::write(writer, pair.data(), pair.size()), std::ssize(pair));
+  std::string pairs;  // more than the program reads ahead before it opens its files
+  for (int i = 0; i < 20'000; ++i) pairs += "Hund\tdog\n";
+  ASSERT_EQ(::write(writer, pairs.data(), pairs.size()), std::ssize(pairs));
   while (files_of(place).size() < 3) ::usleep(1000);  // until its temporary files exist
   EXPECT_EQ(child.end_by(SIGINT), 130);
   ::close(writer);

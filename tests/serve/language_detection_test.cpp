@@ -11,7 +11,7 @@ const LanguageIdentifier none;
 
 /// Returns an identifier that knows a little German and English.
 LanguageIdentifier german_and_english() {
-  std::map<std::string, NgramCounts> counts;
+  std::map<std::string, LetterNgramCounts> counts;
   counts["de"].add("Zwei junge Männer sind im Freien. Die Frau geht mit dem Hund spazieren.");
   counts["en"].add("Two young men are outside. The woman is taking the dog for a walk.");
   return LanguageIdentifier(counts);

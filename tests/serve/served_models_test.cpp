@@ -139,7 +139,7 @@ TEST(ServedModels, APivotReturnsTheErrorsOfBothModels) {
 }
 
 TEST(ServedModels, KnowTheLanguagesOfTexts) {
-  std::map<std::string, NgramCounts> counts;
+  std::map<std::string, LetterNgramCounts> counts;
   for (int i = 0; i < 20; ++i) {
     counts["de"].add("aba aba");
     counts["en"].add("cdc cdc");

@@ -3,15 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cmath>
-
-#include "property.h"
-
 namespace tfm {
 namespace {
 
-NgramCounts counts_of(std::initializer_list<const char*> lines) {
-  NgramCounts counts;
+LetterNgramCounts counts_of(std::initializer_list<const char*> lines) {
+  LetterNgramCounts counts;
   for (const char* line : lines) counts.add(line);
   return counts;
 }
@@ -40,47 +36,6 @@ LanguageIdentifier three_languages() {
 
 std::string best(const LanguageIdentifier& identifier, const char* text) {
   return identifier.identify(text, {"de", "en", "fr"}).front().language;
-}
-
-/// The expected numbers are Witten-Bell smoothing by hand. After "Aab", the characters are a twice,
-/// b and the space: 4 of 3 kinds.
-TEST(LanguageModel, SmoothsRatiosOfCounts) {
-  const LanguageModel model(counts_of({"Aab"}));
-  const double unseen = 1.0 / 65536;
-  const LetterText text("ac");  // a space, a, c and a space
-  const double a = (2 + 3 * unseen) / (4 + 3);
-  const double c = 3 * unseen / (4 + 3);
-  EXPECT_DOUBLE_EQ(model.probability(text, 2, 1), a);
-  EXPECT_DOUBLE_EQ(model.probability(text, 3, 1), c);
-  EXPECT_DOUBLE_EQ(model.probability(text, 2, 4), (1 + 1 * a) / (1 + 1)) << "a after a space";
-  EXPECT_DOUBLE_EQ(model.probability(text, 3, 2), (0 + 2 * c) / (2 + 2)) << "c after a";
-}
-
-TEST(LanguageModel, GivesNgramsThatWereNotKeptToUnseenOnes) {
-  auto counts = counts_of({"ab", "ab", "ab", "ac"});
-  counts.keep_most_frequent(6);  // of those that end with c, none
-  ASSERT_FALSE(counts.counts().contains("ac"));
-  const LanguageModel model(counts);
-  const LetterText text("ac");
-  const double c = model.probability(text, 3, 1);
-  EXPECT_DOUBLE_EQ(model.probability(text, 3, 2), 2 * c / (3 + 2))
-      << "of four a, three have a kept successor, of one kind";
-}
-
-TEST(LanguageModelProperty, ProbabilitiesOfAllCharactersSumUpToOne) {
-  const LanguageModel model(counts_of({"eine kleine Katze", "der kleine Hund"}));
-  check_property([&model] {
-    const auto before = *text_from({"e", "in", "kl", "Katze", " ", "qu"}) + "e";
-    const auto probability_of = [&](std::string_view next) {
-      const LetterText text(before + std::string(next));
-      return model.probability(text, LetterText(before).size(), NgramCounts::longest);
-    };
-    double sum = 0;
-    for (const char* next : {"a", "d", "e", "h", "i", "k", "l", "n", "r", "t", "u", "z", " "})
-      sum += probability_of(next);
-    const double others = (65536 - 13) * probability_of("x");
-    RC_ASSERT(std::abs(sum + others - 1) < 1e-9);
-  });
 }
 
 TEST(LanguageIdentifier, ChoosesTheLanguageWhoseLettersFollowEachOtherSo) {

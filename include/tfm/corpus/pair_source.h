@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,24 @@ class PairSource {
   /// Returns the share of the input that has been read, from 0 to 1, or nullopt if its size is
   /// unknown.
   virtual std::optional<double> share_read() const = 0;
+};
+
+/// Reads the beginning of another source ahead, so that it can be examined before it is passed on.
+class PairsReadAhead : public PairSource {
+ public:
+  /// Reads at most this number of pairs. If their text is long, they are fewer.
+  PairsReadAhead(std::unique_ptr<PairSource> source, std::size_t pairs);
+
+  /// The pairs that have been read and not yet been passed on.
+  std::span<const CorpusPair> ahead() const { return std::span(pairs_).subspan(passed_on_); }
+
+  bool next(CorpusPair& pair) override;
+  std::optional<double> share_read() const override { return source_->share_read(); }
+
+ private:
+  std::unique_ptr<PairSource> source_;
+  std::vector<CorpusPair> pairs_;
+  std::size_t passed_on_ = 0;
 };
 
 /// Where pairs are read from.

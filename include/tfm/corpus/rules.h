@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "tfm/corpus/languages.h"
+#include "tfm/corpus/pair_languages.h"
 #include "tfm/corpus/pair_scorer.h"
 #include "tfm/corpus/pair_source.h"
 #include "tfm/corpus/text_facts.h"
@@ -25,11 +25,6 @@ struct PairToClean {
   PairSide source;
   PairSide target;
   bool malformed = false;
-};
-
-struct PairLanguages {
-  Language source;
-  Language target;
 };
 
 enum class RuleValue {
@@ -55,7 +50,7 @@ struct Rule {
   /// The measure of a model that must be at most the value. nullptr for all other rules.
   double PairScores::* at_most = nullptr;
   bool needs_scripts = false;    ///< true if the rule does nothing without scripts
-  bool needs_languages = false;  ///< true if the rule needs languages, and tfm built with CLD2
+  bool needs_languages = false;  ///< true if the rule does nothing without languages
 };
 
 /// Returns all rules, in the order in which they are applied. The rules of models see only pairs
@@ -73,8 +68,7 @@ std::string set_rule(RuleValues& values, std::size_t rule, const std::string& te
 /// Returns "off", "on" or the number.
 std::string describe_rule_value(const Rule& rule, std::optional<double> value);
 
-/// Switches off the rules that can't work with these languages, or without CLD2, and returns a
-/// sentence for each.
+/// Switches off the rules that can't work with these languages, and returns a sentence for each.
 std::vector<std::string> drop_unusable_rules(RuleValues& values, const PairLanguages& languages);
 
 /// Returns whether the rule needs a model.

@@ -1,4 +1,4 @@
-// The n-grams of each language of a model's training text (text/ngram_counts.h), by which the
+// The n-grams of each language of a model's training text (text/letter_ngrams.h), by which the
 // service that translates with the model identifies languages. They are counted when a run begins,
 // and are in the model folder, in languages.json.
 #pragma once
@@ -8,13 +8,13 @@
 #include <string>
 
 #include "tfm/config/config.h"
-#include "tfm/text/ngram_counts.h"
+#include "tfm/text/letter_ngrams.h"
 
 namespace tfm {
 
 inline constexpr const char* languages_file = "languages.json";
 
-using LanguageCounts = std::map<std::string, NgramCounts>;  // by the code of the language
+using LanguageCounts = std::map<std::string, LetterNgramCounts>;  // by the code of the language
 
 /// Counts the most frequent n-grams in the beginning of each training text. Texts of unknown
 /// languages, and pipes, which can be read only once, are left out. Throws DataError if a text
