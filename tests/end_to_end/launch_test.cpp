@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <vector>
+
 #include "program.h"
 
 namespace tfm {
@@ -64,6 +68,30 @@ TEST_F(Launch, TrainsAModelThatTranslates) {
   EXPECT_THAT(training.err, Not(HasSubstr("rank 1:")));
   EXPECT_THAT(place.folder.read("runs/cafe/metrics.jsonl"), HasSubstr("\"comm_wait_seconds\":"));
   EXPECT_EQ(place.tfm("translate -q -m runs/cafe --max-length 5 hallo").code, 0);
+}
+
+/// Returns the losses of a run's updates.
+std::vector<double> losses_of(const Workplace& place, const std::string& run) {
+  std::istringstream lines(place.folder.read("runs/" + run + "/metrics.jsonl"));
+  std::vector<double> losses;
+  for (std::string line; std::getline(lines, line);) {
+    const auto entry = nlohmann::json::parse(line);
+    if (entry.contains("loss")) losses.push_back(entry["loss"]);
+  }
+  return losses;
+}
+
+TEST_F(Launch, RanksModifyPairsAsOneProcessDoes) {
+  const std::string modified = train +
+                               "training.max_steps=4 training.valid_steps=0 model.dropout=0 "
+                               "'data.modifiers=merge=0.3; upper_case=0.2; typos=0.5' ";
+  ASSERT_EQ(place.tfm("launch --nproc 2 " + modified + "training.run_folder=runs/two").code, 0);
+  ASSERT_EQ(place.tfm(modified + "training.accum_count=2 training.run_folder=runs/one").code, 0);
+  const auto one = losses_of(place, "one");
+  const auto two = losses_of(place, "two");
+  ASSERT_GE(one.size(), 4U);
+  ASSERT_EQ(two.size(), one.size());
+  for (std::size_t i = 0; i < one.size(); ++i) EXPECT_NEAR(two[i], one[i], 1e-5 * one[i]);
 }
 
 TEST_F(Launch, StopsAllRanksWhenOneRankIsKilled) {
