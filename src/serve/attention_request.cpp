@@ -18,7 +18,7 @@ TranslateRequest read_attention_request(const nlohmann::json& fields, const Serv
 HttpReply attention_reply(const TranslateRequest&, std::vector<TextTranslation> translations) {
   auto& lines = translations.front().lines;
   if (lines.empty())
-    return error_reply({400, "the text has no attention, because no model translates it"});
+    return error_reply({404, "the text has no attention, because no model translates it"});
   return {.body = std::move(lines.front().translation.attention), .headers = {}};
 }
 

@@ -1,10 +1,14 @@
 #include "openapi.h"
 
+#include <fmt/ranges.h>
+
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "continuations.h"
 #include "deepl.h"
 #include "libretranslate.h"
+#include "tfm/documents/document.h"
 #include "translate_request.h"
 
 namespace tfm {
@@ -45,6 +49,11 @@ Json optional(Json schema) {
     schema["enum"].push_back("");
     schema["enum"].push_back(nullptr);
   }
+  return schema;
+}
+
+Json not_empty(Json schema) {
+  schema["minLength"] = 1;
   return schema;
 }
 
@@ -157,7 +166,7 @@ Json line_words_schema() {
 }
 
 Json translate_page(const LanguageRouter& router) {
-  const auto schema = language_request(
+  auto schema = language_request(
       router,
       {{"q", texts_schema()},
        {"format", optional(choice("what the texts are", {"text", "html"}))},
@@ -165,6 +174,10 @@ Json translate_page(const LanguageRouter& router) {
         optional({{"type", "integer"}, {"minimum", 0}, {"maximum", max_alternatives}})},
        {"words", optional(boolean())}},
       {"q"});
+  // A reply has no words of marked-up text.
+  schema["not"] = {{"properties",
+                    {{"format", {{"enum", {"html"}}}}, {"words", {{"enum", {true, "true", "1"}}}}}},
+                   {"required", {"format", "words"}}};
   const auto translated = object({{"translatedText", one_or_list({{"type", "string"}})},
                                   {"alternatives", list_of(one_or_list({{"type", "string"}}))},
                                   {"words", list_of(one_or_list(line_words_schema()))},
@@ -190,13 +203,24 @@ Json continuations_page(const LanguageRouter& router) {
 }
 
 Json attention_page(const LanguageRouter& router) {
-  const auto schema =
-      language_request(router, {{"q", text("one line")}, {"translation", text("its translation")}},
-                       {"q", "translation"});
+  const auto schema = language_request(
+      router,
+      {{"q", not_empty(text("one line"))}, {"translation", not_empty(text("its translation"))}},
+      {"q", "translation"});
   const auto found = object({{"attention", {{"type", "object"}}}, {"view", {{"type", "object"}}}},
                             {"attention", "view"});
-  return {{"post", post("Returns the attention of a model that reads a translation", schema,
-                        responses("the data of the page attention.html", found, "error"))}};
+  auto replies = responses("the data of the page attention.html", found, "error");
+  replies["404"] = replies["400"];
+  replies["404"]["description"] = "no model translates between the languages, which are the same";
+  return {
+      {"post", post("Returns the attention of a model that reads a translation", schema, replies)}};
+}
+
+/// Returns the media types of all formats of documents, separated by commas.
+std::string document_media_types() {
+  std::set<std::string_view> types;
+  for (const auto& [ending, format] : document_endings()) types.insert(media_type(format));
+  return fmt::format("{}", fmt::join(types, ", "));
 }
 
 /// A page that takes a file in a form.
@@ -209,7 +233,10 @@ Json translate_file_page(const LanguageRouter& router) {
            {{"summary", "Translates a file"},
             {"requestBody",
              {{"required", true},
-              {"content", {{"multipart/form-data", {{"schema", form_schema(schema)}}}}}}},
+              {"content",
+               {{"multipart/form-data",
+                 {{"schema", form_schema(schema)},
+                  {"encoding", {{"file", {{"contentType", document_media_types()}}}}}}}}}}},
             {"responses", responses("the address of the translated file", address, "error")}}}};
 }
 

@@ -62,7 +62,7 @@ TEST(ReadAttentionRequest, LimitsTheCharactersOfBothTogether) {
 
 TEST(AttentionReply, IsTheAttentionOrTheReasonWhyThereIsNone) {
   TextTranslation translation{{"house"}, std::nullopt, ""};
-  EXPECT_EQ(attention_reply({}, {translation}).status, 400) << "no model has translated the text";
+  EXPECT_EQ(attention_reply({}, {translation}).status, 404) << "no model has translated the text";
   translation.lines.push_back({"Haus", {.candidates = {"house"}, .attention = "{}"}});
   EXPECT_EQ(attention_reply({}, {translation}).body, "{}");
 }

@@ -263,6 +263,8 @@ TEST_F(TranslationServiceTest, DescribesItsPages) {
   }
   for (const char* path : {"/translate", "/detect", "/v2/translate", "/ready", "/metrics"})
     EXPECT_TRUE(spec["paths"].contains(path)) << path;
+  const auto form = spec["paths"]["/translate_file"]["post"]["requestBody"]["content"].begin();
+  EXPECT_THAT(form.value()["encoding"]["file"]["contentType"], HasSubstr("text/html, text/"));
 }
 
 /// The schema says which pairs exist, as /languages does, and that a text may stay as it is.
