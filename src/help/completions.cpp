@@ -29,9 +29,11 @@ bool takes_file(const HelpEntry& entry) { return entry.value.starts_with("FILE")
 
 bool takes_folder(const HelpEntry& entry) { return entry.value.starts_with("FOLDER"); }
 
-/// Returns the first sentence of the text, without its full stop.
+/// Returns the first sentence of the text, without its full stop. "et al." does not end it.
 std::string first_sentence(const std::string& text) {
-  const std::string sentence = text.substr(0, text.find(". "));
+  auto end = text.find(". ");
+  while (text.substr(0, end).ends_with(" al")) end = text.find(". ", end + 1);
+  const std::string sentence = text.substr(0, end);
   return sentence.ends_with('.') ? sentence.substr(0, sentence.size() - 1) : sentence;
 }
 
@@ -260,8 +262,10 @@ std::string fish_line(const std::string& condition, const HelpEntry& entry) {
   std::string line = "complete -c tfm -n " + fish_quote(condition);
   for (const std::string& name : entry.options)
     line += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
-  if (is_option(entry) && !entry.value.empty()) line += " -r";
-  if (takes_file(entry) || takes_folder(entry)) line += " -F";
+  // Without "-f" (which "-x" contains), fish would offer the files that the arguments may be.
+  if (is_option(entry) && !entry.value.empty()) line += takes_file(entry) ? " -r" : " -x";
+  if (takes_file(entry)) line += " -F";
+  if (takes_folder(entry)) line += " -a '(__fish_complete_directories)'";
   if (!entry.choices.empty()) line += " -a " + fish_quote(join(entry.choices));
   return line + " -d " + fish_quote(first_sentence(entry.text)) + "\n";
 }
