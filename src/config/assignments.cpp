@@ -31,29 +31,6 @@ std::string join_files_hint(const Field& field) {
   return is_data_file(field) ? "; concatenate the files" : "";
 }
 
-std::string takes_list(const Field& field) {
-  return field.key() + " takes a list of texts without ';'";
-}
-
-bool is_list_entry(const YAML::Node& node) {
-  return node.IsScalar() && node.Scalar().find(';') == std::string::npos;
-}
-
-bool is_in_brackets(std::string_view text) { return text.starts_with('[') && text.ends_with(']'); }
-
-/// Returns the entries of a list that is written as in YAML, "[a, b]", or nullopt if it is
-/// malformed.
-std::optional<std::vector<std::string>> read_flow_list(std::string_view text) {
-  try {
-    const YAML::Node list = YAML::Load(std::string(text));
-    if (!list.IsSequence() || !std::all_of(list.begin(), list.end(), is_list_entry))
-      return std::nullopt;
-    return list.as<std::vector<std::string>>();
-  } catch (const YAML::Exception&) {
-    return std::nullopt;
-  }
-}
-
 class YamlReader {
  public:
   YamlReader(std::string_view name, Assignments& assignments)
@@ -128,10 +105,11 @@ class YamlReader {
   void read_list(const Field& field, const Place& where, const YAML::Node& list) {
     std::vector<std::string> entries;
     for (const auto& entry : list) {
-      if (is_list_entry(entry)) {
+      const bool plain = entry.IsScalar() && entry.Scalar().find(';') == std::string::npos;
+      if (plain) {
         entries.push_back(entry.Scalar());
       } else {
-        assignments_.add_error(place(entry), takes_list(field));
+        assignments_.add_error(place(entry), field.key() + " takes a list of texts without ';'");
       }
     }
     assignments_.list.push_back({where, &field, join_entries(entries)});
@@ -266,16 +244,7 @@ void add_override(std::string_view override_text, Assignments& assignments) {
   const std::string_view key = override_text.substr(0, equals);
   const std::string_view value = override_text.substr(equals + 1);
   if (const Field* field = find_field(key)) {
-    if (field->type == FieldType::list && is_in_brackets(value)) {
-      if (const auto entries = read_flow_list(value)) {
-        assignments.list.push_back({where, field, join_entries(*entries)});
-      } else {
-        assignments.add_error(where, takes_list(*field));
-        assignments.unknown_values.insert(field->key());
-      }
-      return;
-    }
-    if (is_data_file(*field) && is_in_brackets(value)) {
+    if (is_data_file(*field) && value.starts_with('[') && value.ends_with(']')) {
       assignments.add_error(
           where, takes_one_value(*field) + ", but this is a list" + join_files_hint(*field));
       assignments.unknown_values.insert(field->key());

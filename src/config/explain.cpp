@@ -29,7 +29,7 @@ std::string type_name(FieldType type) {
     case FieldType::choice:
       return "one of";
     case FieldType::list:
-      return "list of texts (on the command line as '[a, b]' or 'a; b')";
+      return "list of texts (separated by ';' on the command line)";
   }
   return "";
 }

@@ -95,13 +95,6 @@ TEST(ParseConfig, ReadsAListFromYamlAndFromAnOverride) {
   EXPECT_EQ(parse_config(base + "[]\n", "a.yaml", {"data.valid_sets=news=n.de,n.en; talks=t.tsv"})
                 .data.valid_sets,
             sets);
-  EXPECT_EQ(
-      parse_config(base + "[]\n", "a.yaml", {"data.valid_sets=[\"news=n.de,n.en\", talks=t.tsv]"})
-          .data.valid_sets,
-      sets);
-  for (const char* wrong : {"[[news]]", "[a;b]", "[a, \"]"})
-    EXPECT_EQ(config_error(base + "[]\n", {std::string("data.valid_sets=") + wrong}),
-              "command line: data.valid_sets takes a list of texts without ';'");
   EXPECT_EQ(config_error(base + "[[news]]\n"),
             "a.yaml:4: data.valid_sets takes a list of texts without ';'");
   EXPECT_THAT(config_error(base + "{news: n.tsv}\n"), HasSubstr("a.yaml:4: data.valid_sets takes"));
