@@ -181,20 +181,20 @@ int run_data_clean(const DataCleanOptions& options) {
       cleaned_names(options.output, files.source_language, files.target_language);
   refuse_to_replace(files.files, names);
   refuse_to_replace_text(options.page, files, names);
-  PairsReadAhead source(open_pairs(files), pairs_to_learn_from);
+  RuleValues values = options.rules;
+  const auto scorer = make_pair_scorer(options.models, values, files);
+  PairsReadAhead source(open_pairs(files), needs_languages(values) ? pairs_to_learn_from : 0);
   PairLanguages languages{language_from_code(files.source_language),
                           language_from_code(files.target_language)};
-  languages.ngrams = learn_languages(source.ahead(), languages.source, languages.target);
-  RuleValues values = options.rules;
+  languages.learned = learn_languages(source.ahead(), languages.source, languages.target);
   for (const std::string& reason : drop_unusable_rules(values, languages)) log_warn("{}", reason);
-  const auto scorer = make_pair_scorer(options.models, values, files);
   install_signal_handlers();
   CleanedFiles cleaned(names);
   std::optional<AtomicFile> page;
   if (!options.page.empty()) page.emplace(options.page);
   CleaningDisplay display;
   const CleaningCounts counts = clean_pairs(
-      source, RuleSet(values, languages), cleaned,
+      source, RuleSet(values, std::move(languages)), cleaned,
       {.threads = options.models.runtime.threads,
        .memory = static_cast<std::size_t>(options.memory) << 20,
        .scratch = options.output,

@@ -88,6 +88,12 @@ bool PairsReadAhead::next(CorpusPair& pair) {
   return true;
 }
 
+std::optional<double> PairsReadAhead::share_read() const {
+  const auto share = source_->share_read();
+  if (!share || pairs_.empty()) return share;
+  return *share * static_cast<double>(passed_on_) / static_cast<double>(pairs_.size());
+}
+
 PairFiles find_pair_files(const std::vector<std::filesystem::path>& names,
                           std::string source_language, std::string target_language) {
   PairFiles found{names, std::move(source_language), std::move(target_language)};

@@ -154,8 +154,7 @@ constexpr std::array table{
          .least = 1,
          .most = 1e6,
          .summary = "a side of at least N letters is in another language, by the n-grams of the "
-                    "text itself or "
-                    "by CLD2",
+                    "text itself or by CLD2",
          .drops = have_wrong_language,
          .needs_languages = true},
     Rule{"copied", on_off, 1, 0, 1,
@@ -231,14 +230,23 @@ std::vector<std::string> drop_unusable_rules(RuleValues& values, const PairLangu
       reason = "the scripts of the languages are unknown; name the languages with --from and --to";
     if (rule.needs_languages && languages.source.code.empty() && languages.target.code.empty())
       reason = "the languages are unknown; name them with --from and --to";
-    const bool knows_ngrams = languages.ngrams.knows_languages();
-    if (rule.needs_languages && reason.empty() && !can_identify_languages() && !knows_ngrams)
-      reason = "tfm was built without CLD2 (libcld2-dev), and the text is too short to learn from";
+    const bool has_learned = languages.learned.ngrams.knows_languages();
+    if (rule.needs_languages && reason.empty() && !can_identify_languages() && !has_learned)
+      reason =
+          "tfm was built without CLD2 (libcld2-dev), and nothing was learnt from the text: that "
+          "needs two different languages, and some hundred pairs";
     if (reason.empty()) continue;
     values[i] = std::nullopt;
     reasons.push_back(fmt::format("the rule {} is off: {}", rule.name, reason));
   }
   return reasons;
+}
+
+bool needs_languages(const RuleValues& values) {
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    if (table[i].needs_languages && values[i]) return true;
+  }
+  return false;
 }
 
 RuleSet::RuleSet(RuleValues values, PairLanguages languages)

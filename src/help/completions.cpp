@@ -32,7 +32,8 @@ bool takes_folder(const HelpEntry& entry) { return entry.value.starts_with("FOLD
 /// Returns the first sentence of the text, without its full stop. "et al." does not end it.
 std::string first_sentence(const std::string& text) {
   auto end = text.find(". ");
-  while (text.substr(0, end).ends_with(" al")) end = text.find(". ", end + 1);
+  while (end != std::string::npos && text.substr(0, end).ends_with(" al"))
+    end = text.find(". ", end + 1);
   const std::string sentence = text.substr(0, end);
   return sentence.ends_with('.') ? sentence.substr(0, sentence.size() - 1) : sentence;
 }

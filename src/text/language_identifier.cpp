@@ -36,9 +36,10 @@ std::vector<double> softmax(std::vector<double> values) {
   return values;
 }
 
-/// Returns the probability of each language, and of another one, which is the last.
-std::vector<double> probabilities(const LetterText& text, const LanguageModels& models,
-                                  const std::vector<std::size_t>& languages) {
+/// Returns the logarithm of the probability of the text in each language, and in another one, which
+/// is the last.
+std::vector<double> log_probabilities(const LetterText& text, const LanguageModels& models,
+                                      const std::vector<std::size_t>& languages) {
   std::vector<LogProduct> products(languages.size() + 1);
   auto before = models.find(text.before(1, 1), {});
   for (std::size_t end = 2; end <= std::min(text.size(), most_letters); ++end) {
@@ -55,7 +56,7 @@ std::vector<double> probabilities(const LetterText& text, const LanguageModels& 
   }
   std::vector<double> logs;
   for (const auto& product : products) logs.push_back(product.log());
-  return softmax(std::move(logs));
+  return logs;
 }
 
 }  // namespace
@@ -81,8 +82,13 @@ std::vector<LanguageProbability> LanguageIdentifier::identify(
   }
   const LetterText letters(text);
   if (known.empty() || letters.size() == 1) return found;
-  const auto each = probabilities(letters, models_, known);
-  for (std::size_t i = 0; i < found.size(); ++i) found[i].probability = each[i];
+  const auto logs = log_probabilities(letters, models_, known);
+  const auto probabilities = softmax(logs);
+  const auto count = static_cast<double>(std::min(letters.size(), most_letters) - 1);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    found[i].probability = probabilities[i];
+    found[i].per_letter = std::exp(logs[i] / count);
+  }
   std::ranges::stable_sort(found, std::greater(), &LanguageProbability::probability);
   return found;
 }

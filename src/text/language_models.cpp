@@ -51,13 +51,15 @@ LanguageModels::LanguageModels(std::span<const LanguageModel> models) : language
   const std::size_t size = std::bit_ceil(2 * ngrams.size());
   shift_ = 64 - static_cast<unsigned>(std::countr_zero(size));
   rows_.assign(size, {no_ngram});
-  entries_.resize(size * languages_);
-  for (const LetterNgram ngram : ngrams) {
-    const std::size_t row = row_of(ngram);
-    rows_[row].ngram = ngram;
-    for (std::size_t i = 0; i < languages_; ++i)
-      entries_[row * languages_ + i] = {static_cast<float>(models[i].probability(ngram)),
-                                        static_cast<float>(models[i].backoff(ngram))};
+  entries_.reserve(ngrams.size() * languages_);
+  for (std::uint32_t number = 0; number < ngrams.size(); ++number) {
+    const LetterNgram ngram = ngrams[number];
+    Row& row = rows_[row_of(ngram)];
+    row.ngram = ngram;
+    row.number = number;
+    for (const auto& model : models)
+      entries_.push_back(
+          {static_cast<float>(model.probability(ngram)), static_cast<float>(model.backoff(ngram))});
   }
   for (const LetterNgram ngram : distinct)
     rows_[row_of(ngram)].rest =

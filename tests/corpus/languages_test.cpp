@@ -29,6 +29,12 @@ TEST(IdentifiedCode, IsOneForLanguagesThatCld2Confuses) {
   EXPECT_EQ(identified_code("de"), "de");
 }
 
+TEST(CanIdentify, IsTrueForTheLanguagesThatCld2Finds) {
+  for (const char* code : {"de", "de-AT", "hr", "nb", "he", "iw", "zh-Hant"})
+    EXPECT_EQ(can_identify(code), can_identify_languages()) << code;
+  for (const char* code : {"fo", "eo", "xx", ""}) EXPECT_FALSE(can_identify(code)) << code;
+}
+
 TEST(IdentifyLanguage, RecognizesSentences) {
   if (!can_identify_languages()) GTEST_SKIP() << "built without CLD2";
   EXPECT_EQ(

@@ -55,6 +55,17 @@ TEST(PairsReadAhead, PassesOnAllPairsInTheirOrder) {
   }
 }
 
+TEST(PairsReadAhead, HaveReadTheShareThatWasPassedOn) {
+  const TemporaryFolder folder;
+  const auto file = folder.write("a.tsv", "Hund\tdog\nKatze\tcat\nMaus\tmouse\n");
+  PairsReadAhead source(open_pairs(find_pair_files({file}, "", "")), 9);
+  CorpusPair pair;
+  for (const double share : {0.0, 1.0 / 3, 2.0 / 3, 1.0}) {
+    EXPECT_DOUBLE_EQ(source.share_read().value(), share);
+    source.next(pair);
+  }
+}
+
 TEST(PairsReadAhead, ReadFewerPairsIfTheirTextIsLong) {
   const TemporaryFolder folder;
   const std::string line = std::string(1 << 20, 'a') + "\tb\n";

@@ -20,7 +20,7 @@ Language language_from_code(std::string_view code);
 
 /// Returns true if languages can be identified, because tfm was built with CLD2.
 bool can_identify_languages();
-/// Returns true if CLD2 knows the language with this code.
+/// Returns true if identify_language can find the language with this code.
 bool can_identify(std::string_view code);
 
 struct IdentifiedLanguage {

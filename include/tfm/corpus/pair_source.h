@@ -44,7 +44,7 @@ class PairsReadAhead : public PairSource {
   std::span<const CorpusPair> ahead() const { return std::span(pairs_).subspan(passed_on_); }
 
   bool next(CorpusPair& pair) override;
-  std::optional<double> share_read() const override { return source_->share_read(); }
+  std::optional<double> share_read() const override;
 
  private:
   std::unique_ptr<PairSource> source_;

@@ -71,6 +71,9 @@ std::string describe_rule_value(const Rule& rule, std::optional<double> value);
 /// Switches off the rules that can't work with these languages, and returns a sentence for each.
 std::vector<std::string> drop_unusable_rules(RuleValues& values, const PairLanguages& languages);
 
+/// Returns whether a rule that needs languages is on.
+bool needs_languages(const RuleValues& values);
+
 /// Returns whether the rule needs a model.
 inline bool needs_model(const Rule& rule) {
   return rule.at_least != nullptr || rule.at_most != nullptr;

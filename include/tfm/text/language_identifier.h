@@ -15,6 +15,7 @@ namespace tfm {
 struct LanguageProbability {
   std::string language;
   double probability = 0;  ///< from 0 to 1
+  double per_letter = 0;   ///< geometric mean of the probabilities that the language gives letters
 };
 
 class LanguageIdentifier {

@@ -69,7 +69,8 @@ class LanguageModels {
  private:
   struct Row {
     LetterNgram ngram = 0;
-    std::uint32_t rest = 0;  // row of the n-gram without its first letter, which is shorter
+    std::uint32_t rest = 0;  // row of the n-gram without its first letter
+    std::uint32_t number = 0;
   };
   struct Entry {
     float probability = 0;
@@ -78,12 +79,13 @@ class LanguageModels {
 
   std::size_t row_of(LetterNgram ngram) const;
   const Entry& entry(std::size_t row, std::size_t language) const {
-    return entries_[row * languages_ + language];
+    return entries_[rows_[row].number * languages_ + language];
   }
 
   std::size_t languages_ = 0;
-  // An open hash table; row 0 is the empty n-gram. To each row belong `languages_` entries. If a
-  // language has an n-gram, it also has those that the n-gram begins and ends with.
+  // An open hash table; row 0 is the empty n-gram. To each n-gram belong `languages_` entries, in
+  // the order of their numbers. If a language has an n-gram, it also has those that the n-gram
+  // begins and ends with.
   unsigned shift_ = 0;
   std::vector<Row> rows_;
   std::vector<Entry> entries_;
