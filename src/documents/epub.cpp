@@ -1,26 +1,16 @@
 // EPUB: an archive of XHTML pages, with a table of contents of its own in older files (NCX).
 #include <algorithm>
-#include <cctype>
 
 #include "archive_document.h"
 #include "text_document.h"
+#include "tfm/text/percent_encoding.h"
 
 namespace tfm {
 namespace {
 
 /// Returns the path of an entry that a file in `folder` names: an address in which %20 is a space.
 std::string entry_path(const std::string& folder, std::string_view address) {
-  std::string decoded;
-  address = address.substr(0, address.find('#'));
-  for (std::size_t i = 0; i < address.size(); ++i) {
-    const auto digits = address.substr(i, 3);
-    const bool is_code = digits.size() == 3 && digits[0] == '%' &&
-                         std::isxdigit(static_cast<unsigned char>(digits[1])) != 0 &&
-                         std::isxdigit(static_cast<unsigned char>(digits[2])) != 0;
-    decoded += is_code ? static_cast<char>(std::stoi(std::string(digits.substr(1)), nullptr, 16))
-                       : address[i];
-    if (is_code) i += 2;
-  }
+  const auto decoded = decode_percent(address.substr(0, address.find('#')));
   return (std::filesystem::path(folder) / decoded).lexically_normal().generic_string();
 }
 

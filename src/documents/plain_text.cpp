@@ -15,11 +15,6 @@ constexpr std::size_t longest_heading = 3;
 /// Longer lines are paragraphs of their own.
 constexpr std::size_t widest_wrap = 120;
 
-std::size_t count_code_points(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(text, [](char byte) { return (byte & 0xC0) != 0x80; }));
-}
-
 /// Puts words into lines of at most `width` characters, except for longer words.
 std::string wrap_words(std::string_view text, std::size_t width, std::string_view line_break) {
   std::string wrapped;

@@ -6,36 +6,17 @@
 
 #include "multipart.h"
 #include "tfm/core/spelling.h"
+#include "tfm/text/percent_encoding.h"
 #include "tfm/text/utf8.h"
 
 namespace tfm {
 namespace {
 
-int hex_digit(char character) {
-  if (character >= '0' && character <= '9') return character - '0';
-  const char lower = static_cast<char>(character | 0x20);
-  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
-
-/// Decodes %XX and +. Other characters, and a % without two digits, stay as they are.
+/// Decodes %XX, and + as a space. Throws HttpError 400 if the text is not valid UTF-8.
 std::string decode_form_text(std::string_view text) {
-  std::string result;
-  result.reserve(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool has_digits = text[i] == '%' && i + 2 < text.size() && hex_digit(text[i + 1]) >= 0 &&
-                            hex_digit(text[i + 2]) >= 0;
-    if (has_digits) {
-      result += static_cast<char>(hex_digit(text[i + 1]) * 16 + hex_digit(text[i + 2]));
-      i += 2;
-    } else {
-      result += text[i] == '+' ? ' ' : text[i];
-    }
-  }
-  return result;
-}
-
-std::string decode_valid(std::string_view text) {
-  auto decoded = decode_form_text(text);
+  std::string with_spaces(text);
+  std::ranges::replace(with_spaces, '+', ' ');
+  auto decoded = decode_percent(with_spaces);
   if (invalid_utf8(decoded)) throw HttpError(400, "the form is not valid UTF-8");
   return decoded;
 }
@@ -60,8 +41,8 @@ void add_form(std::string_view form, nlohmann::json& fields) {
     form.remove_prefix(std::min(end + 1, form.size()));
     if (pair.empty()) continue;
     const auto equals = std::min(pair.find('='), pair.size());
-    const auto name = decode_valid(pair.substr(0, equals));
-    auto value = decode_valid(pair.substr(std::min(equals + 1, pair.size())));
+    const auto name = decode_form_text(pair.substr(0, equals));
+    auto value = decode_form_text(pair.substr(std::min(equals + 1, pair.size())));
     add_field(added, name, std::move(value));
   }
   fields.update(added);

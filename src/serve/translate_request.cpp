@@ -94,8 +94,7 @@ std::optional<std::int64_t> read_number(const Json& fields, const std::string& n
 
 std::int64_t count_characters(const std::vector<std::string>& texts) {
   std::int64_t characters = 0;
-  for (const auto& text : texts)
-    characters += std::ranges::count_if(text, [](char byte) { return (byte & 0xC0) != 0x80; });
+  for (const auto& text : texts) characters += static_cast<std::int64_t>(count_code_points(text));
   return characters;
 }
 

@@ -1,5 +1,6 @@
 #include "tfm/text/utf8.h"
 
+#include <algorithm>
 #include <array>
 
 namespace tfm {
@@ -57,6 +58,11 @@ char32_t next_encoded_code_point(std::string_view text, std::size_t& position) {
   }
   position += decoded.length;
   return decoded.code_point;
+}
+
+std::size_t count_code_points(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char byte) { return (byte & 0xC0) != 0x80; }));
 }
 
 std::string encode_utf8(char32_t code_point) {

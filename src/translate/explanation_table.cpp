@@ -12,14 +12,6 @@
 namespace tfm {
 namespace {
 
-/// Returns the number of code points, which is the width on a terminal except for wide East Asian
-/// characters.
-std::size_t count_code_points(std::string_view text) {
-  std::size_t count = 0;
-  for (std::size_t position = 0; position < text.size(); ++count) next_code_point(text, position);
-  return count;
-}
-
 /// Returns the token in a form that is safe to print on one line of a terminal.
 std::string printed(const std::string& token) {
   return replace_line_breaks(escape_controls(token));
@@ -30,7 +22,7 @@ double percent(float log_prob) { return 100 * std::exp(static_cast<double>(log_p
 }  // namespace
 
 std::string explanation_table(const Candidate& candidate) {
-  std::size_t width = 0;
+  std::size_t width = 0;  // as on a terminal, wide East Asian characters excepted
   for (const auto& token : candidate.explanation)
     width = std::max(width, count_code_points(printed(token.piece)));
   std::string table;

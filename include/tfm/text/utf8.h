@@ -24,6 +24,9 @@ inline char32_t next_code_point(std::string_view text, std::size_t& position) {
   return byte;
 }
 
+/// Returns the number of code points of valid UTF-8.
+std::size_t count_code_points(std::string_view text);
+
 /// Returns the UTF-8 bytes of a code point, which must not be a surrogate or above U+10FFFF.
 std::string encode_utf8(char32_t code_point);
 
