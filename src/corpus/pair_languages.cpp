@@ -1,7 +1,10 @@
 #include "tfm/corpus/pair_languages.h"
 
 #include <algorithm>
+#include <functional>
+#include <future>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tfm/corpus/text_facts.h"
@@ -68,10 +71,16 @@ LearnedLanguages learn_languages(std::span<const CorpusPair> pairs, const Langua
                                  const Language& target) {
   const bool are_known = !source.code.empty() && !target.code.empty();
   if (!are_known || identified_code(source.code) == identified_code(target.code)) return {};
-  const auto sources = sides_to_learn_from(pairs, &CorpusPair::source, source);
-  const auto targets = sides_to_learn_from(pairs, &CorpusPair::target, target);
+  const auto learn = [pairs](std::string CorpusPair::* side, const Language& language) {
+    auto sides = sides_to_learn_from(pairs, side, language);
+    auto counts = count(sides);
+    return std::pair(std::move(sides), std::move(counts));
+  };
+  auto beside = std::async(std::launch::async, learn, &CorpusPair::source, std::cref(source));
+  const auto [targets, target_counts] = learn(&CorpusPair::target, target);
+  const auto [sources, source_counts] = beside.get();
   if (std::min(sources.size(), targets.size()) < least_sides) return {};
-  const LanguageIdentifier ngrams({{source.code, count(sources)}, {target.code, count(targets)}});
+  const LanguageIdentifier ngrams({{source.code, source_counts}, {target.code, target_counts}});
   return {ngrams,
           {{source.code, measure_usual(sources, source.code, ngrams)},
            {target.code, measure_usual(targets, target.code, ngrams)}}};

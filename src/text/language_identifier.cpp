@@ -8,24 +8,7 @@
 namespace tfm {
 namespace {
 
-constexpr double share_of_other_letters = 0.01;  // in an unknown language
 constexpr std::size_t most_letters = 2000;
-
-/// The logarithm of a product of probabilities. It takes a logarithm only before an underflow.
-class LogProduct {
- public:
-  void multiply(double factor) {
-    product_ *= factor;
-    if (product_ > 1e-200) return;
-    log_ += std::log(product_);
-    product_ = 1;
-  }
-  double log() const { return log_ + std::log(product_); }
-
- private:
-  double log_ = 0;
-  double product_ = 1;
-};
 
 /// Returns exp(x) for each x, divided by their sum.
 std::vector<double> softmax(std::vector<double> values) {
@@ -40,22 +23,15 @@ std::vector<double> softmax(std::vector<double> values) {
 /// is the last.
 std::vector<double> log_probabilities(const LetterText& text, const LanguageModels& models,
                                       const std::vector<std::size_t>& languages) {
-  std::vector<LogProduct> products(languages.size() + 1);
+  std::vector<double> logs(languages.size() + 1);
   auto before = models.find(text.before(1, 1), {});
   for (std::size_t end = 2; end <= std::min(text.size(), most_letters); ++end) {
     const auto place = models.find(text.before(end, std::min(end, longest_ngram)), before);
-    double letter = 0;  // its probability in the known languages, whatever is before it
-    for (std::size_t i = 0; i < languages.size(); ++i) {
-      products[i].multiply(models.probability(place, before, languages[i]));
-      letter += models.probability(place, languages[i]);
-    }
-    letter /= static_cast<double>(languages.size());
-    products.back().multiply((1 - share_of_other_letters) * letter +
-                             share_of_other_letters * unseen_letter);
+    for (std::size_t i = 0; i < languages.size(); ++i)
+      logs[i] += models.log_probability(place, before, languages[i]);
+    logs.back() += models.log_probability_elsewhere(place);
     before = place;
   }
-  std::vector<double> logs;
-  for (const auto& product : products) logs.push_back(product.log());
   return logs;
 }
 

@@ -2,10 +2,24 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <unordered_set>
 
 namespace tfm {
 namespace {
+
+constexpr double share_of_other_letters = 0.01;  // in an unknown language
+
+/// Returns the logarithm of the probability that an unknown language gives a letter, or one that no
+/// language has if the n-gram is empty.
+float log_elsewhere(std::span<const LanguageModel> models, LetterNgram letter) {
+  double sum = 0;
+  for (const auto& model : models)
+    sum += model.probability(letter) * (letter == 0 ? model.backoff(0) : 1);
+  const double mean = models.empty() ? 0 : sum / static_cast<double>(models.size());
+  return static_cast<float>(
+      std::log((1 - share_of_other_letters) * mean + share_of_other_letters * unseen_letter));
+}
 
 constexpr LetterNgram no_ngram = ~LetterNgram{0};  // U+FFFF is not a letter
 
@@ -58,8 +72,9 @@ LanguageModels::LanguageModels(std::span<const LanguageModel> models) : language
     row.ngram = ngram;
     row.number = number;
     for (const auto& model : models)
-      entries_.push_back(
-          {static_cast<float>(model.probability(ngram)), static_cast<float>(model.backoff(ngram))});
+      entries_.push_back({static_cast<float>(std::log(model.probability(ngram))),
+                          static_cast<float>(std::log(model.backoff(ngram)))});
+    elsewhere_.push_back(ngram_length(ngram) <= 1 ? log_elsewhere(models, ngram) : 0.F);
   }
   for (const LetterNgram ngram : distinct)
     rows_[row_of(ngram)].rest =
@@ -87,26 +102,20 @@ LanguageModels::Place LanguageModels::find(LetterNgram ngram, const Place& befor
     place.length = length;
   }
   const LetterNgram letter = last_letters(ngram, 1);
-  const std::size_t row = place.length == 1 ? place.row : row_of(letter);
-  if (rows_[row].ngram == letter) place.letter = row;
+  const Row& row = rows_[place.length == 1 ? place.row : row_of(letter)];
+  if (row.ngram == letter) place.letter = row.number;
   return place;
 }
 
-double LanguageModels::probability(const Place& place, const Place& before,
-                                   std::size_t language) const {
-  double probability = entry(place.row, language).probability;
+double LanguageModels::log_probability(const Place& place, const Place& before,
+                                       std::size_t language) const {
+  double sum = entry(place.row, language).probability;
   std::size_t history = before.row;
   for (std::size_t length = before.length + 1; length > place.length; --length) {
-    if (length <= longest_ngram) probability *= entry(history, language).backoff;
+    if (length <= longest_ngram) sum += entry(history, language).backoff;
     history = rows_[history].rest;
   }
-  return probability;
-}
-
-double LanguageModels::probability(const Place& place, std::size_t language) const {
-  const Entry& letter = entry(place.letter, language);
-  return place.letter == 0 ? static_cast<double>(letter.probability) * letter.backoff
-                           : letter.probability;
+  return sum;
 }
 
 }  // namespace tfm

@@ -1,6 +1,5 @@
-// Identifies the language of a text among languages whose n-grams are known (language_models.h). An
-// unknown language has the letters of the known ones in any order, and rarely others: text whose
-// letters do not follow each other as in one of the known languages is in none of them.
+// Identifies the language of a text among languages whose n-grams are known (language_models.h).
+// Text whose letters do not follow each other as in one of them is in an unknown language.
 #pragma once
 
 #include <map>

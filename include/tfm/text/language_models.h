@@ -53,7 +53,7 @@ class LanguageModels {
   struct Place {
     std::size_t row = 0;
     std::size_t length = 0;
-    std::size_t letter = 0;  ///< row of the letter alone; 0 if no language has it
+    std::size_t letter = 0;  ///< number of the letter alone; 0 if no language has it
   };
 
   LanguageModels() : LanguageModels(std::span<const LanguageModel>()) {}
@@ -61,10 +61,11 @@ class LanguageModels {
 
   /// Returns the place of the n-gram's last letter; `before` is that of the letter before it.
   Place find(LetterNgram ngram, const Place& before) const;
-  /// Returns the probability of a letter in a language, given those before it.
-  double probability(const Place& place, const Place& before, std::size_t language) const;
-  /// Returns the probability of a letter in a language, whatever is before it.
-  double probability(const Place& place, std::size_t language) const;
+  /// Returns the logarithm of a letter's probability in a language, given those before it.
+  double log_probability(const Place& place, const Place& before, std::size_t language) const;
+  /// Returns the logarithm of a letter's probability in an unknown language, which has the letters
+  /// of the known ones in any order, and one of a hundred letters that they do not have.
+  double log_probability_elsewhere(const Place& place) const { return elsewhere_[place.letter]; }
 
  private:
   struct Row {
@@ -72,9 +73,9 @@ class LanguageModels {
     std::uint32_t rest = 0;  // row of the n-gram without its first letter
     std::uint32_t number = 0;
   };
-  struct Entry {
+  struct Entry {  // logarithms
     float probability = 0;
-    float backoff = 1;
+    float backoff = 0;
   };
 
   std::size_t row_of(LetterNgram ngram) const;
@@ -89,6 +90,7 @@ class LanguageModels {
   unsigned shift_ = 0;
   std::vector<Row> rows_;
   std::vector<Entry> entries_;
+  std::vector<float> elsewhere_;  // of letters and the empty n-gram, by their numbers; others are 0
 };
 
 }  // namespace tfm
