@@ -12,6 +12,7 @@
 namespace tfm {
 namespace {
 
+constexpr std::int64_t least_letters = 20;
 constexpr std::size_t least_sides = 200;
 constexpr std::size_t most_ngrams = 8'000;
 constexpr std::size_t tested = 10;        // each tenth side is not counted: it tests the counts
@@ -20,7 +21,7 @@ constexpr double certain = 0.99;
 
 bool can_learn_from(std::string_view text, const Language& language) {
   const TextFacts facts = count_facts(text);
-  if (!facts.valid_utf8 || facts.letters < letters_to_learn_from) return false;
+  if (!facts.valid_utf8 || facts.letters < least_letters) return false;
   return !can_identify(language.code) ||
          identify_language(text, language.code).code == identified_code(language.code);
 }

@@ -21,6 +21,13 @@ bool either(const Pair& pair, double value, const PairLanguages&) {
   return drops_side(pair.source, value) || drops_side(pair.target, value);
 }
 
+/// Makes a rule from a test of one side, its language and the languages of both.
+template <bool (*drops_side)(const PairSide&, double, const Language&, const PairLanguages&)>
+bool either_language(const Pair& pair, double value, const PairLanguages& languages) {
+  return drops_side(pair.source, value, languages.source, languages) ||
+         drops_side(pair.target, value, languages.target, languages);
+}
+
 /// Makes a rule that limits one of the facts of each side.
 template <std::int64_t TextFacts::* fact>
 bool exceeds(const Pair& pair, double value, const PairLanguages&) {
@@ -51,21 +58,14 @@ bool repeats_words(const PairSide& side, double value) {
 bool copies(const Pair& pair, double, const PairLanguages&) {
   return is_copy(pair.source.text, pair.target.text);
 }
-bool has_wrong_script(const PairSide& side, double value, const Language& language) {
+bool has_wrong_script(const PairSide& side, double value, const Language& language,
+                      const PairLanguages&) {
   return !language.scripts.empty() && script_share(side.facts, language.scripts) < value;
-}
-bool have_wrong_script(const Pair& pair, double value, const PairLanguages& languages) {
-  return has_wrong_script(pair.source, value, languages.source) ||
-         has_wrong_script(pair.target, value, languages.target);
 }
 bool has_wrong_language(const PairSide& side, double value, const Language& language,
                         const PairLanguages& languages) {
   if (language.code.empty() || static_cast<double>(side.facts.letters) < value) return false;
   return side.facts.valid_utf8 && is_in_other_language(side.text, language, languages);
-}
-bool have_wrong_language(const Pair& pair, double value, const PairLanguages& languages) {
-  return has_wrong_language(pair.source, value, languages.source, languages) ||
-         has_wrong_language(pair.target, value, languages.target, languages);
 }
 bool differs_in_urls(const Pair& pair, double, const PairLanguages&) {
   return find_urls(pair.source.text) != find_urls(pair.target.text);
@@ -146,7 +146,7 @@ constexpr std::array table{
          .least = 0,
          .most = 1,
          .summary = "less than the share N of a side's letters are of its language's script",
-         .drops = have_wrong_script,
+         .drops = either_language<has_wrong_script>,
          .needs_scripts = true},
     Rule{.name = "language",
          .kind = number,
@@ -155,7 +155,7 @@ constexpr std::array table{
          .most = 1e6,
          .summary = "a side of at least N letters is in another language, by the n-grams of the "
                     "text itself or by CLD2",
-         .drops = have_wrong_language,
+         .drops = either_language<has_wrong_language>,
          .needs_languages = true},
     Rule{"copied", on_off, 1, 0, 1,
          "the sides are equal, without regard to case, spaces and punctuation", copies},

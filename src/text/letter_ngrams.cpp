@@ -49,8 +49,7 @@ LetterNgram last_letters(LetterNgram ngram, std::size_t length) {
 std::string ngram_text(LetterNgram ngram) {
   std::string text;
   for (std::size_t length = ngram_length(ngram); length > 0; --length)
-    text += encode_utf8(
-        static_cast<char16_t>(last_letters(ngram, length) >> (length - 1) * letter_bits));
+    text += encode_utf8(static_cast<char16_t>(ngram >> (length - 1) * letter_bits));
   return text;
 }
 

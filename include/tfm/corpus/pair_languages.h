@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <map>
 #include <span>
 #include <string>
@@ -31,12 +30,11 @@ struct PairLanguages {
 
 /// The pairs at the beginning of a corpus that learn_languages asks for.
 inline constexpr std::size_t pairs_to_learn_from = 10'000;
-/// A side with fewer letters is too short to learn from.
-inline constexpr std::int64_t letters_to_learn_from = 20;
 
-/// Learns the n-grams of two languages from pairs. Only sides count that CLD2 takes for their
-/// language, or whose language CLD2 does not know. The result knows no language if the languages
-/// are unknown or not different, or if fewer than 200 sides of one of them count.
+/// Learns the n-grams of two languages from pairs. Only sides of at least 20 letters count that
+/// CLD2 takes for their language, or whose language CLD2 does not know. The result knows no
+/// language if the languages are unknown or not different, or if fewer than 200 sides of one of
+/// them count.
 LearnedLanguages learn_languages(std::span<const CorpusPair> pairs, const Language& source,
                                  const Language& target);
 
