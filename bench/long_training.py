@@ -3,21 +3,11 @@ import json
 import subprocess
 import time
 
+from processes import resident
 from train_runs import RunFailed
 
 SECONDS_BETWEEN_SAMPLES = 10
 WIDTH, PANEL, LEFT, TOP, GAP = 720, 180, 70, 30, 50
-
-
-def resident(pid):
-    """Returns the MiB of resident memory of a process: its own, and mapped files."""
-    fields = {}
-    with open(f"/proc/{pid}/status", encoding="utf-8") as status:
-        for line in status:
-            name, value = line.split(":", 1)
-            if name in ("RssAnon", "RssFile"):
-                fields[name] = int(value.split()[0]) / 1024
-    return fields["RssAnon"], fields["RssFile"]
 
 
 def train(options, folder, config):
@@ -33,7 +23,7 @@ def train(options, folder, config):
         while process.poll() is None:
             try:
                 samples.append((time.monotonic() - begin, *resident(process.pid)))
-            except (FileNotFoundError, KeyError, ProcessLookupError):  # it has just ended
+            except ProcessLookupError:
                 break
             time.sleep(SECONDS_BETWEEN_SAMPLES)
     if process.returncode != 0:

@@ -20,6 +20,13 @@ Json text(const std::string& description) {
   return {{"type", "string"}, {"description", description}};
 }
 
+/// A text without line breaks.
+Json one_line(const std::string& description) {
+  auto schema = text(description);
+  schema["pattern"] = R"(^[^\r\n]*$)";
+  return schema;
+}
+
 Json choice(const std::string& description, const Json& values) {
   auto schema = text(description);
   schema["enum"] = values;
@@ -191,8 +198,8 @@ Json translate_page(const LanguageRouter& router) {
 Json continuations_page(const LanguageRouter& router) {
   const auto schema = language_request(
       router,
-      {{"q", text("one line")},
-       {"prefix", optional(text("complete words that the translations begin with"))},
+      {{"q", one_line("a line")},
+       {"prefix", optional(one_line("complete words that the translations begin with"))},
        {"count", optional({{"type", "integer"}, {"minimum", 1}, {"maximum", max_continuations}})}},
       {"q"});
   const auto continuation =
@@ -203,10 +210,10 @@ Json continuations_page(const LanguageRouter& router) {
 }
 
 Json attention_page(const LanguageRouter& router) {
-  const auto schema = language_request(
-      router,
-      {{"q", not_empty(text("one line"))}, {"translation", not_empty(text("its translation"))}},
-      {"q", "translation"});
+  const auto schema = language_request(router,
+                                       {{"q", not_empty(one_line("a line"))},
+                                        {"translation", not_empty(one_line("its translation"))}},
+                                       {"q", "translation"});
   const auto found = object({{"attention", {{"type", "object"}}}, {"view", {{"type", "object"}}}},
                             {"attention", "view"});
   auto replies = responses("the data of the page attention.html", found, "error");

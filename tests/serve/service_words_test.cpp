@@ -20,19 +20,26 @@ using testing::HasSubstr;
 class TranslationServiceWords : public testing::Test {
  protected:
   HttpReply post(const std::string& target, const json& body) {
-    if (!service_)
-      service_ = std::make_unique<TranslationService>(models_, engine_, metrics_, options,
-                                                      [] { return false; });
-    std::promise<HttpReply> promise;
-    service_->handle({.method = "POST", .target = target, .headers = {}, .body = body.dump()},
-                     [&promise](HttpReply reply) { promise.set_value(std::move(reply)); });
-    return promise.get_future().get();
+    return send({.method = "POST", .target = target, .headers = {}, .body = body.dump()});
+  }
+
+  json spec() {
+    return json::parse(send({.method = "GET", .target = "/spec", .headers = {}, .body = ""}).body);
   }
 
   ServiceOptions options;     // of the service, which the first request makes
   std::atomic<int> lines{0};  // that the models got
 
  private:
+  HttpReply send(const HttpRequest& request) {
+    if (!service_)
+      service_ = std::make_unique<TranslationService>(models_, engine_, metrics_, options,
+                                                      [] { return false; });
+    std::promise<HttpReply> promise;
+    service_->handle(request, [&promise](HttpReply reply) { promise.set_value(std::move(reply)); });
+    return promise.get_future().get();
+  }
+
   LanePointer lane_ = std::make_shared<Lane>([this](const LaneLine& line) {
     ++lines;
     return LineTranslation{.candidates = {line.text}, .words = {{{line.text}}}, .attention = "{}"};
@@ -81,6 +88,22 @@ TEST_F(TranslationServiceWords, ArePossibleIfARequestMayHaveOneText) {
   request["s"] = "b";
   for (const char* page : {"/continuations", "/attention", "/suggest"})
     EXPECT_EQ(post(page, request).status, 200) << page;
+}
+
+/// The schema allows no text that the request then refuses for having several lines.
+TEST_F(TranslationServiceWords, DescribeWhichTextsAreOneLine) {
+  for (const auto& [page, name] :
+       std::vector<std::pair<std::string, std::string>>{{"/continuations", "q"},
+                                                        {"/continuations", "prefix"},
+                                                        {"/attention", "q"},
+                                                        {"/attention", "translation"}}) {
+    auto request = line_request();
+    request[name] = "a\nb";
+    EXPECT_EQ(post(page, request).status, 400) << page << " " << name;
+    const auto content = spec()["paths"][page]["post"]["requestBody"]["content"];
+    for (const auto& [type, form] : content.items())
+      EXPECT_EQ(form["schema"]["properties"][name]["pattern"], R"(^[^\r\n]*$)") << page << type;
+  }
 }
 
 }  // namespace
