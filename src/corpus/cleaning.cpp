@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <future>
 #include <memory>
@@ -15,6 +16,7 @@
 #include "tfm/core/locked_scratch_folder.h"
 #include "tfm/core/log.h"
 #include "tfm/core/parallel.h"
+#include "tfm/core/reservoir.h"
 
 namespace tfm {
 namespace {
@@ -64,6 +66,7 @@ class Decider {
 
   CleaningCounts finish() {
     if (spool_) replay();
+    for (auto& examples : counts_.examples) std::ranges::sort(examples, {}, &CorpusPair::line);
     std::int64_t sum = counts_.kept;
     for (const std::int64_t count : counts_.dropped) sum += count;
     if (sum != counts_.pairs)
@@ -136,7 +139,11 @@ class Decider {
 
   void drop(const CorpusPair& pair, std::size_t rule) {
     ++counts_.dropped[rule];
-    if (counts_.examples[rule].size() < most_examples) counts_.examples[rule].push_back(pair);
+    if (const auto place = reservoirs_[rule].next()) {
+      auto& examples = counts_.examples[rule];
+      examples.resize(std::max(examples.size(), *place + 1));
+      examples[*place] = pair;
+    }
     sink_.drop(pair, rule);
   }
 
@@ -149,6 +156,7 @@ class Decider {
   std::int64_t spooled_ = 0;   // pairs in spool_
   std::int64_t deferred_ = 0;  // those of them that no rule has dropped yet
   CleaningCounts counts_;
+  std::vector<Reservoir> reservoirs_{tfm::rules().size(), Reservoir(most_examples)};
 };
 
 void check(Chunk& chunk, const RuleSet& rules, std::int64_t threads) {

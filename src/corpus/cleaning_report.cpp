@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
-#include <span>
+#include <vector>
 
 #include "tfm/core/format.h"
 #include "tfm/pages/cleaning_page.h"
@@ -17,8 +17,12 @@ namespace {
 /// The number of examples of each rule in text and JSON; the page has all.
 constexpr std::size_t printed_examples = 3;
 
-std::span<const CorpusPair> printed(const std::vector<CorpusPair>& examples) {
-  return std::span(examples).first(std::min(printed_examples, examples.size()));
+/// Returns some of the examples, from their whole range.
+std::vector<CorpusPair> printed(const std::vector<CorpusPair>& examples) {
+  const std::size_t count = std::min(printed_examples, examples.size());
+  std::vector<CorpusPair> chosen;
+  for (std::size_t i = 0; i < count; ++i) chosen.push_back(examples[i * examples.size() / count]);
+  return chosen;
 }
 
 /// Returns at most the first `longest` characters, on one line and safe to print.

@@ -6,24 +6,21 @@
 #include <utility>
 #include <vector>
 
-#include "tfm/core/uniform_random.h"
-
 namespace tfm {
 
 void TextSample::add(std::string source, std::string target) {
   bytes_ += std::ssize(source) + std::ssize(target);
   const std::int64_t line = ++pairs_;
-  if (line <= most_) {
-    chosen_.source.push_back(std::move(source));
-    chosen_.target.push_back(std::move(target));
-    chosen_.line.push_back(line);
-    return;
+  const auto place = reservoir_.next();
+  if (!place) return;
+  if (*place == chosen_.line.size()) {
+    chosen_.source.emplace_back();
+    chosen_.target.emplace_back();
+    chosen_.line.emplace_back();
   }
-  const auto place = uniform_below(random_, static_cast<std::uint64_t>(line));
-  if (place >= static_cast<std::uint64_t>(most_)) return;
-  chosen_.source[place] = std::move(source);
-  chosen_.target[place] = std::move(target);
-  chosen_.line[place] = line;
+  chosen_.source[*place] = std::move(source);
+  chosen_.target[*place] = std::move(target);
+  chosen_.line[*place] = line;
 }
 
 ParallelText TextSample::take() {

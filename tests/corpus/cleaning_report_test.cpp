@@ -55,16 +55,17 @@ TEST(CleaningReport, DividesByNothing) {
   EXPECT_THAT(cleaning_report(default_rule_values(), counts), HasSubstr("0 kept (0.00%)"));
 }
 
-TEST(CleaningReport, HasThreeExamplesAndThePageHasAll) {
+TEST(CleaningReport, HasThreeExamplesOfTheWholeRangeAndThePageHasAll) {
   CleaningCounts counts = made_up_counts();
   counts.examples[0].clear();
-  for (int i = 1; i <= 5; ++i)
+  for (int i = 1; i <= 6; ++i)
     counts.examples[0].push_back({fmt::format("example number {}", i), "", i, true});
   const auto values = default_rule_values();
   const auto json = nlohmann::json::parse(cleaning_report_json(values, counts));
   EXPECT_EQ(json["rules"][0]["examples"].size(), 3U);
-  EXPECT_THAT(cleaning_report(values, counts), Not(HasSubstr("number 4")));
-  EXPECT_THAT(cleaning_report_page(values, counts, {}), HasSubstr("number 5"));
+  for (const int i : {1, 3, 5})
+    EXPECT_THAT(cleaning_report(values, counts), HasSubstr(fmt::format("number {}", i)));
+  EXPECT_THAT(cleaning_report_page(values, counts, {}), HasSubstr("number 6"));
 }
 
 TEST(CleaningReportPage, HasValuesAndCountsAndEscapesAndShortensExamples) {

@@ -50,7 +50,7 @@ struct CleaningCounts {
   std::int64_t pairs = 0;
   std::int64_t kept = 0;
   std::vector<std::int64_t> dropped;  ///< by rule
-  /// by rule: the first most_examples dropped pairs
+  /// by rule: a uniform sample of at most most_examples dropped pairs, in their order
   std::vector<std::vector<CorpusPair>> examples;
   std::int64_t unscored = 0;  ///< pairs that the rules of models saw and could not measure
   bool used_disk = false;     ///< true if the keys of duplicates exceeded the memory

@@ -1,12 +1,12 @@
 // A uniform sample of the pairs of a text of any length, chosen while the text is read once
-// (reservoir sampling, algorithm R, Vitter 1985). Subwords are learnt from it.
+// (core/reservoir.h). Subwords are learnt from it.
 #pragma once
 
 #include <cstdint>
-#include <random>
 #include <span>
 #include <string>
 
+#include "tfm/core/reservoir.h"
 #include "tfm/data/corpus.h"
 
 namespace tfm {
@@ -14,7 +14,7 @@ namespace tfm {
 class TextSample {
  public:
   /// The sample has at most `most` pairs and depends only on `most` and the text.
-  explicit TextSample(std::int64_t most) : most_(most) {}
+  explicit TextSample(std::int64_t most) : reservoir_(static_cast<std::size_t>(most)) {}
 
   void add(std::string source, std::string target);
   /// Returns the number of pairs that were added.
@@ -25,11 +25,10 @@ class TextSample {
   ParallelText take();
 
  private:
-  std::int64_t most_;
+  Reservoir reservoir_;
   std::int64_t pairs_ = 0;
   std::int64_t bytes_ = 0;
   ParallelText chosen_;
-  std::mt19937_64 random_{1};
 };
 
 /// Returns the sample that TextSample chooses of the pairs of these texts.
