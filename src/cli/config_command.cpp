@@ -59,7 +59,7 @@ void warn_if_missing(const std::filesystem::path& file) {
 /// Logs a warning for each missing file. Unlike training, `tfm config check` accepts missing files,
 /// because the data may be downloaded later or be on another machine.
 void warn_of_missing(const ParallelFiles& files) {
-  for (const auto& file : {files.source, files.target, files.tsv}) warn_if_missing(file);
+  for (const auto& file : files.all()) warn_if_missing(file);
 }
 
 }  // namespace

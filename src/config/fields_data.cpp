@@ -44,13 +44,15 @@ std::vector<Field> file_fields() {
                 "SET=FILE: a weight for all of its pairs, or a file with one number for each line "
                 "of the set. A pair's loss is multiplied by its weight. Without data.sets, the "
                 "training data is named train. Pairs without a weight have 1."),
-      data.list("alignments", &DataConfig::alignments, {Effect::batch_content},
-                "Files with the word alignments of the training data, each as SET=FILE, plain or "
-                "compressed: one line for each line of the set, in Pharaoh format (\"0-0 1-2\" "
-                "links words between white space, counted from 0; \"1p2\" is read as 1-2). "
-                "Without data.sets, the training data is named train. The modifiers terms, "
-                "random_terms and inline_noise need them, and leave the pairs of other sets as "
-                "they are."),
+      data.list(
+          "alignments", &DataConfig::alignments, {Effect::batch_content},
+          "Files with the word alignments of the training data, each as SET=FILE, plain or "
+          "compressed: one line for each line of the set, in Pharaoh format (\"0-0 1-2\" "
+          "links words between white space, counted from 0; \"1p2\" is read as 1-2). If FILE is "
+          "the set's own TSV file, the alignments are the third fields of its lines. "
+          "Without data.sets, the training data is named train. The modifiers terms, "
+          "random_terms and inline_noise need them, and leave the pairs of other sets as "
+          "they are."),
       data.real("temperature", &DataConfig::temperature, {1, 100}, {Effect::batch_content},
                 "Sets of n pairs are drawn from in proportion to n^(1/temperature), so that small "
                 "ones are repeated (Arivazhagan et al. 2019, section 4.2, who use 5 for many "

@@ -164,8 +164,9 @@ class OpusTrainerReader {
       if (read.contains(key) || stage_names_.contains(key)) continue;
       if (key == "trainer") continue;  // tfm trains by itself
       if (key == "version" && scalar(entry.second) == "1") continue;
-      if (key == "num_fields" && scalar(entry.second) == "2") continue;
       if (key == "num_fields") {
+        const bool has_links = !import_.config.data.alignments.empty();  // in the third field
+        if (scalar(entry.second) == (has_links ? "3" : "2")) continue;
         warn(entry.first,
              "tfm skips lines with more than two fields; cut the first two with cut -f 1,2");
       } else {

@@ -119,7 +119,7 @@ class ModifierReader {
          {std::pair(Modifier::terms, tag), std::pair(Modifier::random_terms, replace),
           std::pair(Modifier::inline_noise, augment)})
       if (part > 0) add(modifier, std::round(probability * part * 1e9) / 1e9, first);
-    name_alignments(first);
+    name_alignments();
     notes_.warn(first,
                 "the probability of Tags is that of a word, but that of tfm's modifiers is that of "
                 "a pair, of which they change 1 to 3 terms");
@@ -152,18 +152,14 @@ class ModifierReader {
     }
   }
 
-  /// Names a file of alignments for each set.
-  void name_alignments(const YAML::Node& place) {
+  /// Says that the third fields of all sets are word alignments.
+  void name_alignments() {
     auto& alignments = config_.data.alignments;
     if (!alignments.empty()) return;
     for (const std::string& text : config_.data.sets) {
       const auto set = parse_named_set(text).value();
-      alignments.push_back(fmt::format("{}={}.align", set.name, set.tsv));
+      alignments.push_back(fmt::format("{}={}", set.name, set.tsv));
     }
-    notes_.warn(place, fmt::format("tfm reads word alignments from files of their own "
-                                   "(data.alignments): write the third field of each dataset there "
-                                   "with cut -f 3, as for {}",
-                                   alignments.front()));
   }
 
   /// Warns of options that differ from what tfm's modifier does.

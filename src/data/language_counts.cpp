@@ -1,5 +1,6 @@
 #include "tfm/data/language_counts.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -39,8 +40,7 @@ LanguageCounts count_languages(const DataConfig& config) {
   const auto sets = training_sets(config);
   for (const TrainingSet& set : sets) {
     const auto pair = served_languages(set, config);
-    const auto& [source_file, target_file, tsv] = set.files;
-    if (!pair || is_stream(source_file) || is_stream(target_file) || is_stream(tsv)) continue;
+    if (!pair || std::ranges::any_of(set.files.all(), is_stream)) continue;
     PairStream pairs(set.files, BadLines::skip);
     std::string source;
     std::string target;

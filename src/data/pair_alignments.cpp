@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "line_counts.h"
 #include "skips.h"
 #include "tfm/config/data_sets.h"
 #include "tfm/core/error.h"
 #include "tfm/core/interrupt.h"
 #include "tfm/core/line_reader.h"
+#include "tfm/data/pair_reader.h"
 #include "tfm/text/word_alignment.h"
 #include "tfm/text/words.h"
 
@@ -32,6 +35,12 @@ void require_words(const WordAlignment& links, const ParallelText& text, std::si
   }
 }
 
+/// Returns the third field of a line of a TSV file; empty if the line does not have three.
+std::string_view third_field(std::string_view line) {
+  if (std::ranges::count(line, '\t') != 2) return {};
+  return line.substr(line.rfind('\t') + 1);
+}
+
 }  // namespace
 
 std::optional<std::filesystem::path> alignments_file(const DataConfig& config,
@@ -46,6 +55,10 @@ std::optional<std::filesystem::path> alignments_file(const DataConfig& config,
 
 std::vector<std::string> read_pair_alignments(const ParallelText& text,
                                               const std::filesystem::path& file) {
+  const bool in_text = text.files.has_links;
+  if (in_text && is_stream(file))
+    throw DataError(file.string(), "is read twice, for text and links, but can be read only once",
+                    "Give a file, or a separate file of links (data.alignments).");
   std::vector<std::string> alignments;
   alignments.reserve(text.source.size());
   LineReader lines(file);
@@ -54,7 +67,7 @@ std::vector<std::string> read_pair_alignments(const ParallelText& text,
     const auto number = lines.line_number();
     if (number % lines_between_checks == 0) throw_if_interrupted("the reading of the alignments");
     const std::string where = LinePlace{file, number}.text();
-    const WordAlignment links = parse_word_links(line, where);
+    const WordAlignment links = parse_word_links(in_text ? third_field(line) : line, where);
     const std::size_t pair = alignments.size();  // the next of those that were not skipped
     if (pair >= text.source.size() || text.line[pair] != number) continue;
     require_words(links, text, pair, where);

@@ -66,18 +66,23 @@ bool PairStream::next(std::string& source, std::string& target) {
   return false;
 }
 
-/// Reads the next pair. Skips TSV lines without exactly one tab.
+/// Reads the next pair. Skips TSV lines with another number of fields.
 bool PairStream::read(std::string& source, std::string& target) {
   if (input_->pairs) return input_->pairs->next(source, target);
   while (input_->lines->next(source)) {
     const auto tabs = std::ranges::count(source, '\t');
-    if (tabs == 1) {
+    const std::int64_t most_tabs = files_.has_links ? 2 : 1;
+    if (tabs >= 1 && tabs <= most_tabs) {
       const auto tab = source.find('\t');
-      target.assign(source, tab + 1);
+      const auto end = std::min(source.find('\t', tab + 1), source.size());
+      target.assign(source, tab + 1, end - tab - 1);
       source.resize(tab);
       return true;
     }
-    skip(tabs == 0 ? "no tab" : "more than one tab", files_.tsv);
+    skip(tabs == 0        ? "no tab"
+         : most_tabs == 1 ? "more than one tab"
+                          : "more than two tabs",
+         files_.tsv);
   }
   return false;
 }

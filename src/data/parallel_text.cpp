@@ -6,6 +6,7 @@
 #include "tfm/core/interrupt.h"
 #include "tfm/core/work_progress.h"
 #include "tfm/data/corpus.h"
+#include "tfm/data/pair_alignments.h"
 #include "tfm/data/pair_stream.h"
 
 namespace tfm {
@@ -22,10 +23,22 @@ std::vector<std::pair<std::string, ParallelFiles>> named_files(
   return sets;
 }
 
+/// Returns the files of a set, whose TSV file has links if it is also the set's file of alignments.
+ParallelFiles with_links(ParallelFiles files, const DataConfig& config, std::string_view set) {
+  files.has_links = !files.tsv.empty() && alignments_file(config, set) == files.tsv;
+  return files;
+}
+
 }  // namespace
 
+std::vector<std::filesystem::path> ParallelFiles::all() const {
+  std::vector<std::filesystem::path> files{source, target, tsv};
+  std::erase_if(files, [](const auto& file) { return file.empty(); });
+  return files;
+}
+
 ParallelFiles train_files(const DataConfig& config) {
-  return {config.train_source, config.train_target, config.train_tsv};
+  return with_links({config.train_source, config.train_target, config.train_tsv}, config, "");
 }
 
 ParallelFiles require_train_files(const DataConfig& config) {
@@ -44,7 +57,8 @@ std::vector<TrainingSet> training_sets(const DataConfig& config) {
   if (config.sets.empty()) return {{.name = "", .files = require_train_files(config), .tag = ""}};
   std::vector<TrainingSet> sets;
   for (const auto& [name, files] : named_files(config.sets))
-    sets.push_back({.name = name, .files = files, .tag = tag_of(config, name)});
+    sets.push_back(
+        {.name = name, .files = with_links(files, config, name), .tag = tag_of(config, name)});
   return sets;
 }
 

@@ -72,8 +72,8 @@ class Preparation {
   /// Returns a text of the settings that determine the list. With bad_lines: error, a list exists
   /// only of a text without bad lines.
   std::string list_settings() const {
-    return fmt::format("{} {} {}", settings_, static_cast<int>(request_.config->bad_lines),
-                       request_.reversed);
+    return fmt::format("{} {} {}{}", settings_, static_cast<int>(request_.config->bad_lines),
+                       request_.reversed, files_.has_links ? " links" : "");
   }
 
   /// Returns the text if every shard is there and the files have not changed since.
@@ -276,8 +276,7 @@ std::optional<fs::path> shard_folder(const DataConfig& config, std::uintmax_t li
   const bool has_sets = !config.sets.empty();
   const auto files = has_sets ? training_sets(config).front().files : train_files(config);
   std::uintmax_t bytes = 0;
-  for (const fs::path& file : {files.source, files.target, files.tsv}) {
-    if (file.empty()) continue;
+  for (const fs::path& file : files.all()) {
     if (has_sets) break;
     if (!fs::is_regular_file(file)) return std::nullopt;  // may be readable only once
     bytes += fs::file_size(file);

@@ -85,11 +85,10 @@ std::set<std::string> listed_shards(const fs::path& file) {
 
 std::vector<FileState> file_states(const ParallelFiles& files) {
   std::vector<FileState> states;
-  for (const fs::path& file : {files.source, files.target, files.tsv}) {
+  for (const fs::path& file : files.all()) {
     std::error_code none;  // a missing file is reported when it is read
-    if (!file.empty())
-      states.push_back({fs::absolute(file).lexically_normal().string(), fs::file_size(file, none),
-                        settled_time(file)});
+    states.push_back({fs::absolute(file).lexically_normal().string(), fs::file_size(file, none),
+                      settled_time(file)});
   }
   return states;
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <initializer_list>
 #include <string_view>
 #include <system_error>
 #include <unordered_set>
@@ -49,14 +48,13 @@ std::int64_t count_shared_pairs(const ParallelText& some, const ParallelText& te
 std::string describe_shared_files(const ParallelFiles& validation, const ParallelFiles& training) {
   const auto is_training_file = [&](const std::filesystem::path& file) {
     std::error_code none;  // a missing file is equivalent to no other
-    return std::ranges::any_of(
-        std::initializer_list<std::filesystem::path>{training.source, training.target,
-                                                     training.tsv},
-        [&](const auto& other) { return std::filesystem::equivalent(file, other, none); });
+    return std::ranges::any_of(training.all(), [&](const auto& other) {
+      return std::filesystem::equivalent(file, other, none);
+    });
   };
   std::string files;
   bool several = false;
-  for (const auto& file : {validation.source, validation.target, validation.tsv}) {
+  for (const auto& file : validation.all()) {
     if (!is_training_file(file)) continue;
     several = !files.empty();
     files += (several ? " and " : "") + file.string();

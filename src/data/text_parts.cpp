@@ -51,7 +51,9 @@ std::optional<TextPart> TextParts::next() {
 }
 
 ParallelFiles exchanged(const ParallelFiles& files) {
-  return {.source = files.target, .target = files.source, .tsv = files.tsv};
+  ParallelFiles result = files;
+  std::swap(result.source, result.target);
+  return result;
 }
 
 }  // namespace tfm

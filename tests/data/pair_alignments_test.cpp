@@ -60,6 +60,48 @@ TEST_F(ReadPairAlignments, RequiresALineForEachLineOfTheText) {
   EXPECT_THROW(read_pair_alignments(text, folder.path("missing")), DataError);
 }
 
+/// A TSV file that is its own file of alignments.
+class LinksInTheText : public testing::Test {
+ protected:
+  ParallelText read(const std::string& lines) {
+    config.train_tsv = folder.write("train.tsv", lines).string();
+    config.alignments = {"train=" + config.train_tsv};
+    auto text = read_parallel(train_files(config), BadLines::skip);
+    text.alignments = read_pair_alignments(text, config.train_tsv);
+    return text;
+  }
+
+  TemporaryFolder folder;
+  DataConfig config;
+};
+
+TEST_F(LinksInTheText, AreTheThirdFieldsOfItsLines) {
+  const auto text =
+      read("ein Hund\ta dog\t1-1 0-0\nno tab\nja\tyes\nnein\tno\t\na\tb\tx\ty\nja\tyes\t0-0\r\n");
+  EXPECT_THAT(text.source, ElementsAre("ein Hund", "ja", "nein", "ja"));
+  EXPECT_THAT(text.target, ElementsAre("a dog", "yes", "no", "yes"));
+  EXPECT_THAT(text.alignments, ElementsAre("0-0 1-1", "", "", "0-0"));
+  ASSERT_EQ(text.skipped.size(), 2U);
+  EXPECT_EQ(text.skipped[0].reason, "no tab");
+  EXPECT_EQ(text.skipped[1].reason, "more than two tabs");
+}
+
+TEST_F(LinksInTheText, AreNamedWithTheirLineIfTheyAreMalformedOrBeyondTheWords) {
+  EXPECT_THAT(message_of<DataError>([&] { read("a\tb\t0-0\na\tb\t0:0\n"); }),
+              AllOf(HasSubstr("train.tsv:2: "), HasSubstr("'0:0' is not a word link")));
+  EXPECT_THAT(message_of<DataError>([&] { read("a\tb\t0-1\n"); }),
+              HasSubstr("train.tsv:1: the link 0-1 is beyond the words"));
+}
+
+TEST_F(LinksInTheText, BelongToTheSetWhoseFileItIs) {
+  config.sets = {"a=a.tsv", "b=b.tsv", "c=c.de,c.en"};
+  config.alignments = {"a=a.tsv", "b=a.tsv", "c=c.align"};
+  const auto sets = training_sets(config);
+  EXPECT_TRUE(sets[0].files.has_links);
+  EXPECT_FALSE(sets[1].files.has_links) << "its links are in another file";
+  EXPECT_FALSE(sets[2].files.has_links);
+}
+
 TEST(AlignmentsFile, IsThatOfTheSet) {
   DataConfig config;
   config.alignments = {"clean=a.align", "bt=b.align.gz"};

@@ -78,6 +78,33 @@ TEST_F(TermsOfARun, ArePreviewed) {
   }
 }
 
+/// A dataset of OpusTrainer has all three in one file.
+TEST_F(TermsOfARun, AreTheSameIfTheAlignmentsAreFieldsOfTheText) {
+  std::string lines;
+  std::istringstream source(place.folder.read("data/cafe/train.de"));
+  std::istringstream target(place.folder.read("data/cafe/train.en"));
+  std::istringstream links(alignments);
+  for (std::string line; std::getline(source, line);) {
+    lines += line;
+    for (auto* next : {&target, &links}) lines += std::getline(*next, line) ? '\t' + line : "";
+    lines += '\n';
+  }
+  place.folder.write("all.tsv", lines);
+  const auto preview = [&](const std::string& text) {
+    const auto done =
+        place.tfm("data preview --format json --lines 100 " + arguments("none", text).substr(9));
+    EXPECT_EQ(done.code, 0) << done.err;
+    return nlohmann::json::parse(done.out);
+  };
+  const auto apart = preview("");
+  const auto together = preview(
+      "data.train_source= data.train_target= data.train_tsv=all.tsv data.alignments=train=all.tsv");
+  EXPECT_EQ(together["modifiers"], apart["modifiers"]);
+  ASSERT_EQ(together["shown"].size(), apart["shown"].size());
+  for (std::size_t i = 0; i < apart["shown"].size(); ++i)
+    EXPECT_EQ(together["shown"][i]["source"], apart["shown"][i]["source"]);
+}
+
 TEST_F(TermsOfARun, AreRefusedIfTheFileDoesNotFit) {
   place.folder.write("a.align", "0-0 17-1\n" + alignments.substr(alignments.find('\n') + 1));
   const auto beyond = train("run", "training.max_steps=1");

@@ -36,13 +36,17 @@ struct Skipped {
   bool truncated = false;        ///< true if the pairs were truncated, not skipped
 };
 
-/// The files of parallel text: two aligned files, or one TSV file (source TAB target).
+/// The files of parallel text: two aligned files, or one TSV file (source TAB target, and TAB links
+/// if it has links).
 struct ParallelFiles {
   std::filesystem::path source;
   std::filesystem::path target;
   std::filesystem::path tsv;
+  bool has_links = false;  ///< lines of the TSV file may have a third field: links between words
 
   bool empty() const { return source.empty() && tsv.empty(); }
+  /// Returns the two files or the one.
+  std::vector<std::filesystem::path> all() const;
 };
 
 /// Returns the files of the training data, or no files if the config names none.

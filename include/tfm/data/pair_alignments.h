@@ -1,5 +1,6 @@
 // The links between the words of the pairs of a text (data.alignments): a file in Pharaoh format
-// with one line for each line of the text. Words are those between white space (split_words).
+// with one line for each line of the text, or the third fields of the text's TSV file. Words are
+// those between white space (split_words).
 #pragma once
 
 #include <filesystem>
@@ -17,7 +18,8 @@ namespace tfm {
 std::optional<std::filesystem::path> alignments_file(const DataConfig& config,
                                                      std::string_view set);
 
-/// Reads the links of each pair of a text, from a plain or compressed file. Returns them in Pharaoh
+/// Reads the links of each pair of a text, from a plain or compressed file: of the text itself if
+/// text.files.has_links, where a line without a third field has no links. Returns them in Pharaoh
 /// format, sorted; possible links are links. Throws DataError if the file can't be read, if a line
 /// is malformed or links words that its pair does not have, or if the file does not have a line for
 /// each line of the text; Interrupted if a signal arrives.

@@ -1,6 +1,6 @@
 // Reads the pairs of a parallel text that can be trained on, one after the other, in constant
-// memory. A pair with invalid UTF-8 or a side without text, and a TSV line without exactly one tab,
-// are skipped and counted, or rejected if bad_lines is `error`.
+// memory. A pair with invalid UTF-8 or a side without text, and a TSV line with too few or too
+// many fields, are skipped and counted, or rejected if bad_lines is `error`.
 #pragma once
 
 #include <cstdint>
