@@ -25,7 +25,8 @@ std::string describe_version() {
          row("processor", describe(instruction_sets())) + row("kernels", describe_kernels()) +
          row("distributed", describe_distributed()) + row("SentencePiece", "built in") +
          row("compression", describe_compressions()) +
-         row("languages", can_identify_languages() ? "CLD2" : "not built in");
+         row("languages",
+             can_identify_languages() ? "n-grams of the text, CLD2" : "n-grams of the text");
 }
 
 }  // namespace tfm

@@ -14,7 +14,6 @@ namespace {
 
 constexpr std::int64_t least_letters = 20;
 constexpr std::size_t least_sides = 200;
-constexpr std::size_t most_ngrams = 8'000;
 constexpr std::size_t tested = 10;        // each tenth side is not counted: it tests the counts
 constexpr double share_of_unusual = 0.1;  // of the text of a language
 constexpr double certain = 0.99;

@@ -18,7 +18,6 @@ namespace {
 using nlohmann::json;
 
 constexpr std::int64_t most_pairs = 10'000;  // of all texts together; half a second
-constexpr std::size_t most_ngrams = 8'000;   // of a language, which are 100 KB in the file
 
 bool is_count(const json& value) {
   constexpr std::int64_t highest = std::numeric_limits<std::uint32_t>::max();

@@ -44,6 +44,9 @@ class LetterText {
   std::u16string letters_;
 };
 
+/// The number of n-grams that are learnt of a language. They are 100 KB in a model's folder.
+inline constexpr std::size_t most_ngrams = 8'000;
+
 class LetterNgramCounts {
  public:
   /// Adds the n-grams of all lengths in the text, except the space before its first word.
