@@ -12,6 +12,7 @@
 #include "tfm/core/error.h"
 #include "tfm/core/input_file.h"
 #include "tfm/core/log.h"
+#include "tfm/core/output_name.h"
 #include "tfm/data/text_overlap.h"
 
 namespace tfm {
@@ -147,6 +148,8 @@ int run_config_init(const ConfigInitOptions& given) {
   }
   const ConfigInitOptions options = ask_for_files(given);
   const StartingFiles& files = options.files;
+  check_output_name(options.output,
+                    {files.source, files.target, files.valid_source, files.valid_target});
   const CorpusSize size = measure_corpus(files.source, files.target);
   if (!files.valid_source.empty()) measure_corpus(files.valid_source, files.valid_target);
   const auto shared =

@@ -75,8 +75,8 @@ std::unique_ptr<Document> open_document(const TranslateOptions& options) {
 
 void translate_document(const Document& document, std::vector<Model>& models,
                         const TranslateOptions& options) {
-  install_signal_handlers();
   Output output(options.output);
+  output.install_handlers();
   const auto& config = models.front().config();
   const Translator translator(pointers(models), config.decoding);
   LineWarnings warnings(config.tokenizer.kind, 0);

@@ -4,6 +4,7 @@
 
 #include <limits>
 #include <map>
+#include <numeric>
 #include <optional>
 
 #include "common_options.h"
@@ -17,6 +18,8 @@
 #include "tfm/core/line_progress.h"
 #include "tfm/core/line_reader.h"
 #include "tfm/core/log.h"
+#include "tfm/core/output_name.h"
+#include "tfm/data/pair_alignments.h"
 #include "tfm/metrics/alignment_error_rate.h"
 #include "tfm/metrics/bleu.h"
 #include "tfm/metrics/bleu_tokenizer.h"
@@ -214,8 +217,13 @@ Scored run_model(const EvaluateOptions& options, const Lines& references) {
   check_lines(options.source, source.size(), options.references.front(), references.size());
   std::vector<GoldAlignment> gold;
   if (!options.alignment.empty()) {
-    gold = read_alignments(options.alignment);
-    check_lines(options.alignment, gold.size(), options.references.front(), references.size());
+    ParallelText text;
+    text.files = {.source = options.source, .target = options.references.front(), .tsv = {}};
+    text.source = source;
+    text.target = references;
+    text.line.resize(source.size());
+    std::iota(text.line.begin(), text.line.end(), 1);
+    gold = read_gold_alignments(text, options.alignment);
   }
   auto models = load_models(options.models, options.runtime, options.decoding);
   const SpinLimiter spin_limiter(thread_count());
@@ -276,24 +284,28 @@ Scored read_hypotheses(const EvaluateOptions& options, std::size_t lines) {
   return scored;
 }
 
-/// Throws ConfigError if --output is combined with several hypotheses, or --alignment with several
-/// references.
-void check_single_files(const EvaluateOptions& options) {
+/// Throws ConfigError for options that contradict each other, or that would be ignored.
+void check_conflicts_of_files(const EvaluateOptions& options) {
   if (options.hypotheses.size() > 1 && !options.output.empty())
     throw ConfigError("--output", "needs a single translation, but several are given",
                       "Leave out --output, or give one file to --hypothesis.");
   if (options.references.size() > 1 && !options.alignment.empty())
     throw ConfigError("--alignment", "needs a single reference, but several are given",
                       "Leave out --alignment, or give the reference that is aligned.");
+  if (!options.hypotheses.empty() && !(options.models.empty() && options.decoding.empty()))
+    throw ConfigError("--hypothesis", "is a translation that exists, so no model is needed",
+                      "Leave out --model and the options of decoding, or --hypothesis.");
 }
 
 int evaluate_as_given(EvaluateOptions options) {
   options.bootstrap.threads = options.runtime.threads;
-  check_single_files(options);
+  check_conflicts_of_files(options);
   auto files = options.hypotheses;
   files.insert(files.end(), options.references.begin(), options.references.end());
   files.push_back(options.source);
   require_one_standard_input(files);
+  files.push_back(options.alignment);
+  check_output_name(options.output, files);
   const auto references = read_references(options.references);
   warn_about_tokenizer(options, references.front());
   if (options.hypotheses.size() > 1) {
@@ -303,7 +315,7 @@ int evaluate_as_given(EvaluateOptions options) {
   std::optional<Output> kept;  // opened before translating, so that a bad path is reported at once
   if (!options.output.empty()) {
     kept.emplace(options.output);
-    install_signal_handlers();  // so that an interrupt removes the temporary file
+    kept->install_handlers();
   }
   const auto scored = options.hypotheses.empty()
                           ? run_model(options, references.front())

@@ -12,11 +12,11 @@
 namespace tfm {
 namespace {
 
-/// Returns the option with which the user set the field to the value: "--n-best 8", or "--sampling"
-/// for a flag.
+/// Returns the option with which the user set the field to the value: "--n-best 8". A flag takes no
+/// value after a space: "--sampling" and "--sampling=false".
 std::string as_option(const Field& field, const std::string& value) {
-  return option_name(field) +
-         (field.type == FieldType::boolean && value == "true" ? "" : " " + value);
+  if (field.type != FieldType::boolean) return option_name(field) + " " + value;
+  return option_name(field) + (value == "true" ? "" : "=" + value);
 }
 
 /// Returns the hint as a sentence that names options instead of fields: "raise beam_size" -> "Raise
@@ -25,6 +25,9 @@ std::string option_hint(const Violation& violation) {
   std::string hint = violation.hint;
   for (const std::string& key : violation.keys) {
     const Field& field = *find_field(key);
+    if (field.type == FieldType::boolean)
+      hint = std::regex_replace(hint, std::regex("\\b" + field.name + " to (?=true|false)"),
+                                field.name + "=");
     hint = std::regex_replace(hint, std::regex("\\b" + field.name + "\\b"), option_name(field));
   }
   hint.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(hint.front())));

@@ -56,7 +56,12 @@ std::string read_attention(LoadedModel& loaded, const LaneLine& line, std::int64
 /// Returns the languages of --from and --to.
 LanguagePair named_languages(const ServeOptions& options) {
   Config config;
-  apply_options(config, options.decoding);
+  // The other options are for the models' own configs, which may allow them.
+  auto languages = options.decoding;
+  std::erase_if(languages, [](const std::string& assignment) {
+    return assignment.find("_language=") == assignment.npos;
+  });
+  apply_options(config, languages);
   return {config.decoding.source_language, config.decoding.target_language};
 }
 

@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "tfm/core/error.h"
+#include "tfm/core/interrupt.h"
 
 namespace tfm {
 
@@ -44,6 +45,12 @@ void Output::finish() {
   flush();
   if (resumable_) resumable_->publish();
   if (file_) file_->commit();
+}
+
+void Output::install_handlers() const {
+  if (!file_ && !resumable_) return;
+  install_signal_handlers();
+  ignore_broken_pipe();
 }
 
 void print_result(const std::string& text) {

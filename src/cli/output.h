@@ -43,6 +43,9 @@ class Output {
   [[noreturn]] void interrupt();
   /// Flushes. If the output is a file, gives it its final name.
   void finish();
+  /// If the output is a file, installs signal handlers: an interrupt can then remove the temporary
+  /// file, and the work continues if the reader of the log ends.
+  void install_handlers() const;
 
  private:
   std::optional<AtomicFile> file_;

@@ -13,6 +13,7 @@
 #include "tfm/core/interrupt.h"
 #include "tfm/core/line_progress.h"
 #include "tfm/core/log.h"
+#include "tfm/core/output_name.h"
 #include "tfm/data/pair_reader.h"
 #include "tfm/search/hypothesis.h"
 #include "tfm/tensor/runtime.h"
@@ -172,12 +173,12 @@ PairReader open_pairs(const ScoreOptions& options) {
 }
 
 int score_as_given(const ScoreOptions& options) {
+  check_output_name(options.output, {options.source, options.target, options.pairs});
   PairReader reader = open_pairs(options);
   auto models = load_models(options.models, options.runtime, options.decoding);
   const SpinLimiter spin_limiter(thread_count());
   Output output(options.output);
-  if (!options.output.empty())
-    install_signal_handlers();  // so that an interrupt removes the temporary file
+  output.install_handlers();
   log_info("precision {}", used_precision(models.front(), models.front().config().decoding));
   PairScoring scoring(models, options, reader, output);
   std::string source;

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <ranges>
+#include <regex>
 
 #include "common_options.h"
 #include "field_options.h"
@@ -86,6 +87,15 @@ std::string check_url_prefix(const std::string& prefix) {
   return "the prefix '" + prefix + "' is not a path such as /mt";
 }
 
+/// Returns what is wrong with an origin, which browsers send without a path, or an empty text.
+std::string check_origin(const std::string& origin) {
+  static const std::regex form("https?://[^/?#\\s]+");
+  if (origin == "*" || std::regex_match(origin, form)) return {};
+  return "the origin '" + origin +
+         "' is neither * nor a scheme and a host without a path, such as "
+         "https://example.org";
+}
+
 void add_client_options(CLI::App& app, ServeOptions& options) {
   app.add_option("--keys", options.keys,
                  "File with the keys of clients, one per line, optionally with the key's requests "
@@ -105,6 +115,7 @@ void add_client_options(CLI::App& app, ServeOptions& options) {
   app.add_option("--cors", options.allowed_origin,
                  "Origin of web pages that may use the service, such as https://example.org; * "
                  "allows all")
+      ->check(CLI::Validator(check_origin, ""))
       ->type_name("ORIGIN")
       ->group(clients_group);
   app.add_option("--suggestions", options.suggestions,
@@ -157,10 +168,14 @@ void add_options(CLI::App& app, ServeOptions& options) {
   add_decoding_options(app, options.decoding, Effect::decoding_output);
 }
 
+std::vector<ApiKey> load_keys(const ServeOptions& options) {
+  return options.keys.empty() ? std::vector<ApiKey>() : read_keys(options.keys);
+}
+
 ServiceOptions service_options(const ServeOptions& options) {
   ServiceOptions service{options.limits, options.access, options.url_prefix, options.allowed_origin,
                          options.suggestions};
-  if (!options.keys.empty()) service.access.keys = read_keys(options.keys);
+  service.access.keys = load_keys(options);
   return service;
 }
 
@@ -200,18 +215,22 @@ std::shared_ptr<TlsContext> load_certificate(const ServeOptions& options) {
 struct Reloadable {
   std::function<std::shared_ptr<const ServedModels>()> load_models;
   std::function<std::shared_ptr<TlsContext>()> load_certificate;
+  std::function<std::vector<ApiKey>()> load_keys;
   TranslationService& service;
   HttpServer& server;
 };
 
-/// Loads the certificate and the models again. If that fails, the service keeps those that it has.
+/// Loads the keys, the certificate and the models again. If that fails, the service keeps those
+/// that it has.
 void reload(const Reloadable& parts, ServiceManager& manager) {
   log_info("reloading the models");
   manager.reloading();
   try {
+    auto keys = parts.load_keys();
     auto certificate = parts.load_certificate();
     const auto models = parts.load_models();
     parts.service.replace(models);
+    parts.service.replace_keys(std::move(keys));
     parts.server.set_tls(std::move(certificate));
     log_info("reloaded: {}", models->router().describe());
     manager.ready(models->router().describe());
@@ -238,9 +257,11 @@ int serve_as_given(ServeOptions options) {
   Engine engine(for_engine);
   TranslationService service(models, engine, metrics, for_service, interrupt_requested);
   const Reloadable reloadable{[&] { return load_served_models(options, device, sharing, metrics); },
-                              [&] { return load_certificate(options); }, service, server};
+                              [&] { return load_certificate(options); },
+                              [&] { return load_keys(options); }, service, server};
   Reloader reloader([&] { reload(reloadable, manager); });
   install_signal_handlers();
+  ignore_broken_pipe();
   install_reload_handler();
   log_info("{} at {}", models->router().describe(), describe_address(options, server));
   manager.ready(models->router().describe());

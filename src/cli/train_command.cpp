@@ -9,6 +9,7 @@
 #include "tfm/core/log.h"
 #include "tfm/distributed/launcher.h"
 #include "tfm/distributed/rank_environment.h"
+#include "tfm/model/model_files.h"
 #include "tfm/training/run.h"
 
 namespace tfm {
@@ -57,19 +58,22 @@ void add_options(CLI::App& app, TrainOptions& options) {
 }
 
 TrainRequest make_request(const TrainOptions& options) {
-  if (options.config.empty() && options.overrides.empty())
-    throw ConfigError("", "tfm train needs a config file or config fields",
-                      "Name a file, as in `tfm train my.yaml`; `tfm config init` writes one.");
-  const bool has_file = !options.config.empty();
-  TrainRequest request{.config = has_file ? load_config(options.config, options.overrides)
-                                          : parse_config("", "command line", options.overrides),
-                       .name = has_file ? options.config.stem().string() : "train",
-                       .resume = options.resume};
   const auto& folder = options.resumed_folder;
-  if (folder.empty()) return request;
-  if (!contains_run(folder))
+  if (!folder.empty() && !contains_run(folder))
     throw ConfigError("--resume", folder.string() + " does not contain a run",
                       "Name a run folder, or leave the name out.");
+  // A run that is named needs no config file: its own says how it is trained.
+  const auto file =
+      options.config.empty() && !folder.empty() ? folder / config_file : options.config;
+  if (file.empty() && options.overrides.empty())
+    throw ConfigError("", "tfm train needs a config file or config fields",
+                      "Name a file, as in `tfm train my.yaml`; `tfm config init` writes one.");
+  const bool has_file = !file.empty();
+  TrainRequest request{.config = has_file ? load_config(file, options.overrides)
+                                          : parse_config("", "command line", options.overrides),
+                       .name = has_file ? file.stem().string() : "train",
+                       .resume = options.resume};
+  if (folder.empty()) return request;
   request.config.training.run_folder = folder;
   return request;
 }

@@ -22,6 +22,7 @@
 #include "tfm/core/line_progress.h"
 #include "tfm/core/line_reader.h"
 #include "tfm/core/log.h"
+#include "tfm/core/output_name.h"
 #include "tfm/core/prompt.h"
 #include "tfm/core/standard_input.h"
 #include "tfm/data/language_pair.h"
@@ -250,6 +251,14 @@ std::vector<std::string> decoding_overrides(const TranslateOptions& options) {
   return overrides;
 }
 
+void check_output_names(const TranslateOptions& options) {
+  std::vector<std::filesystem::path> read{options.input, options.document, options.prefixes,
+                                          options.phrases, options.decoding_file};
+  check_output_name(options.output, read);
+  read.push_back(options.output);
+  check_output_name(options.attention, read);
+}
+
 Output open_output(const TranslateOptions& options, const std::vector<Model>& models) {
   return options.resume ? Output(options.output, job_fingerprint(options, models))
                         : Output(options.output);
@@ -264,6 +273,7 @@ int translate_as_given(TranslateOptions options) {
                       "Give either an input file or text arguments.");
   check_resume_options(options);
   const auto document = open_document(options);
+  check_output_names(options);
   // Without an input file, standard input is read by translate_pipe or translate_terminal, which
   // translates each line as soon as it arrives.
   if (options.input == standard_input && !options.resume) options.input.clear();
@@ -277,8 +287,7 @@ int translate_as_given(TranslateOptions options) {
     return 0;
   }
   auto output = open_output(options, models);
-  if (!options.output.empty())
-    install_signal_handlers();  // so that an interrupt removes the temporary file
+  output.install_handlers();
   LineTranslation translation(models, options, output);
   LineProgress progress(input ? share_of_file(*input) : nullptr, may_show_progress(options));
   if (!is_dialogue(options)) translation.show_progress(&progress);

@@ -55,6 +55,8 @@ void install_broken_pipe_handler() {
   if (!is_ignored(SIGPIPE)) std::signal(SIGPIPE, on_broken_pipe);
 }
 
+void ignore_broken_pipe() { std::signal(SIGPIPE, SIG_IGN); }
+
 void install_reload_handler() { std::signal(SIGHUP, on_reload); }
 
 bool take_reload_request() {

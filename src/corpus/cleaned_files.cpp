@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "tfm/core/decoded_file.h"
 #include "tfm/core/error.h"
-#include "tfm/core/same_file.h"
+#include "tfm/core/output_name.h"
 
 namespace tfm {
 namespace {
@@ -21,9 +20,7 @@ void append_cell(std::string& line, std::string_view text) {
 
 CleanedNames cleaned_names(const std::filesystem::path& output, const std::string& source_language,
                            const std::string& target_language) {
-  if (without_compression_ending(output) != output)
-    throw ConfigError(output.string(), "is a name for compressed text, and tfm writes plain text",
-                      "Leave out the ending " + output.extension().string() + ".");
+  refuse_compressed_name(output);
   const std::string prefix = output.extension() == ".tsv"
                                  ? std::filesystem::path(output).replace_extension().string()
                                  : output.string();
@@ -41,13 +38,7 @@ void refuse_to_replace(const std::vector<std::filesystem::path>& inputs,
                        const CleanedNames& names) {
   auto outputs = names.kept;
   outputs.push_back(names.dropped);
-  for (const auto& output : outputs) {
-    for (const auto& input : inputs) {
-      if (is_same_file(input, output))
-        throw ConfigError(output.string(), "is read and would be replaced",
-                          "Give another name with --output.");
-    }
-  }
+  for (const auto& output : outputs) refuse_to_replace(inputs, output);
 }
 
 void CleanedFiles::BlockFile::write() {

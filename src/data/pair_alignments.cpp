@@ -35,6 +35,15 @@ void require_words(const WordAlignment& links, const ParallelText& text, std::si
   }
 }
 
+/// Throws DataError unless the file has a line for each line of the text.
+void require_line_of_each_pair(const ParallelText& text, const std::filesystem::path& file,
+                               std::int64_t lines) {
+  std::int64_t skipped = 0;
+  for (const Skipped& skip : text.skipped) skipped += skip.count;
+  require_lines({.file = file, .lines = lines, .content = "alignments"},
+                text.line.empty() ? 0 : text.line.back(), skipped);
+}
+
 /// Returns the third field of a line of a TSV file; empty if the line does not have three.
 std::string_view third_field(std::string_view line) {
   if (std::ranges::count(line, '\t') != 2) return {};
@@ -73,11 +82,21 @@ std::vector<std::string> read_pair_alignments(const ParallelText& text,
     require_words(links, text, pair, where);
     alignments.push_back(format_pharaoh(links));
   }
-  std::int64_t skipped = 0;
-  for (const Skipped& skip : text.skipped) skipped += skip.count;
-  require_lines({.file = file, .lines = lines.line_number(), .content = "alignments"},
-                text.line.back(), skipped);
+  require_line_of_each_pair(text, file, lines.line_number());
   return alignments;
+}
+
+std::vector<GoldAlignment> read_gold_alignments(const ParallelText& text,
+                                                const std::filesystem::path& file) {
+  auto gold = read_alignments(file);
+  require_line_of_each_pair(text, file, std::ssize(gold));
+  for (std::size_t pair = 0; pair < text.line.size(); ++pair) {
+    const auto line = text.line[pair];
+    const auto& [sure, possible] = gold[static_cast<std::size_t>(line - 1)];
+    for (const auto* links : {&sure, &possible})
+      require_words(*links, text, pair, LinePlace{file, line}.text());
+  }
+  return gold;
 }
 
 }  // namespace tfm

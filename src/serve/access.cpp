@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
+#include <cstring>
 #include <fstream>
 #include <sstream>
 
@@ -43,11 +45,22 @@ std::optional<ApiKey> parse_key(const std::string& line) {
   return is_whole ? std::optional(key) : std::nullopt;
 }
 
+/// Returns an address without the port that some proxies add: "1.2.3.4:80" or "[::1]:80".
+std::string_view without_port(std::string_view address) {
+  if (address.starts_with('[')) return address.substr(1, address.find(']') - 1);
+  const auto colon = address.find(':');
+  const bool is_single = colon != address.npos && address.find(':', colon + 1) == address.npos;
+  return is_single ? address.substr(0, colon) : address;  // several: an IPv6 address
+}
+
 }  // namespace
 
 std::vector<ApiKey> read_keys(const std::filesystem::path& file) {
   std::ifstream stream(file);
-  if (!stream) throw ConfigError(file.string(), "the file of keys can't be read");
+  if (!stream)
+    throw ConfigError(file.string(),
+                      fmt::format("the file of keys can't be read: {}", std::strerror(errno)),
+                      "Name a file with one key per line.");
   std::vector<ApiKey> keys;
   int number = 0;
   for (std::string line; std::getline(stream, line);) {
@@ -86,13 +99,20 @@ std::size_t RateLimiter::clients() const {
   return buckets_.size();
 }
 
+bool AccessControl::needs_key() const { return !keys_.load()->empty(); }
+
+void AccessControl::replace_keys(std::vector<ApiKey> keys) {
+  keys_ = std::make_shared<const std::vector<ApiKey>>(std::move(keys));
+}
+
 void AccessControl::admit(std::string_view key, const std::string& address, double now) {
   std::string client = address;
   std::int64_t limit = rules_.requests_per_minute;
-  if (needs_key()) {
+  const auto keys = keys_.load();
+  if (!keys->empty()) {
     if (key.empty()) throw HttpError(400, "Please contact the server operator to get an API key");
     const ApiKey* valid = nullptr;
-    for (const auto& each : rules_.keys) {
+    for (const auto& each : *keys) {
       if (is_equal_in_constant_time(each.text, key)) valid = &each;
     }
     if (valid == nullptr) throw HttpError(403, "Invalid API key");
@@ -111,7 +131,7 @@ std::string AccessControl::client_address(const std::string& peer,
   const auto begin = forwarded_for.find_last_of(", ");
   const auto last =
       begin == std::string_view::npos ? forwarded_for : forwarded_for.substr(begin + 1);
-  return last.empty() ? peer : std::string(last);
+  return last.empty() ? peer : std::string(without_port(last));
 }
 
 }  // namespace tfm

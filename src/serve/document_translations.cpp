@@ -12,6 +12,7 @@
 #include "tfm/core/clock.h"
 #include "tfm/core/error.h"
 #include "tfm/core/log.h"
+#include "tfm/markup/markup.h"
 #include "tfm/text/utf8.h"
 #include "translate_request.h"
 
@@ -64,9 +65,10 @@ std::string content_disposition(const std::string& name) {
   return fmt::format("attachment; filename=\"{}\"; filename*=UTF-8''{}", plain, encoded);
 }
 
-std::string joined_lines(const std::vector<std::string>& lines) {
+/// Returns the segments without their markup, for the detection of their language.
+std::string plain_lines(const std::vector<std::string>& segments) {
   std::string text;
-  for (const auto& line : lines) text.append(line).append("\n");
+  for (const auto& segment : segments) text.append(MarkedText(segment).plain()).append("\n");
   return text;
 }
 
@@ -215,7 +217,7 @@ void DocumentTranslations::read(const std::shared_ptr<Job>& job) {
   check_characters(segments, limits_);
   job->count(count_characters(segments));
   const auto& source = job->request.source;
-  const auto text = source == detected_source ? joined_lines(segments) : "";
+  const auto text = source == detected_source ? plain_lines(segments) : "";
   const auto* model = choose_model(*job->models, {source, job->request.target}, text).model;
   if (model == nullptr) return job->finish(unchanged(segments), *files_);
   std::vector<Engine::Line> lines;

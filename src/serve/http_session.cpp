@@ -36,12 +36,25 @@ std::chrono::steady_clock::duration to_duration(double seconds) {
       std::chrono::duration<double>(seconds));
 }
 
+/// Returns the target without scheme and host, which a request may name (RFC 9112, 3.2.2).
+std::string without_host(std::string target) {
+  for (const std::string_view scheme : {"http://", "https://"}) {
+    if (!target.starts_with(scheme)) continue;
+    const auto end = target.find('/', scheme.size());
+    return end == target.npos ? "/" : target.substr(end);
+  }
+  return target;
+}
+
 HttpRequest to_request(http::request<http::string_body>&& message) {
   HttpRequest request;
   request.method = std::string(message.method_string());
-  request.target = std::string(message.target());
-  for (const auto& field : message)
-    request.headers.emplace(to_lower(std::string(field.name_string())), std::string(field.value()));
+  request.target = without_host(std::string(message.target()));
+  for (const auto& field : message) {
+    auto& value = request.headers[to_lower(std::string(field.name_string()))];
+    // Several lines of a header are one list (RFC 9110, 5.3).
+    value.append(value.empty() ? "" : ", ").append(std::string(field.value()));
+  }
   request.body = std::move(message.body());
   return request;
 }
@@ -169,6 +182,7 @@ void HttpSession::on_bad_request(beast::error_code error) {
       error == http::error::partial_message)
     return close();
   keep_alive_ = false;
+  method_.clear();  // that of the request before this one
   write(error_reply(to_http_error(error)));
 }
 

@@ -16,7 +16,9 @@ std::vector<Engine::Line> PendingTranslation::take_lines(const ServedModels& mod
 
 void PendingTranslation::add_text(const ServedModels& models, const std::string& text,
                                   std::vector<Engine::Line>& lines) {
-  auto choice = choose_model(models, {request_.source, request_.target}, text);
+  auto parts = split_text(text, request_.format);
+  auto choice = choose_model(models, {request_.source, request_.target},
+                             visible_text(parts, request_.format));
   auto& translation = translations_.emplace_back();
   translation.detected = std::move(choice.detected);
   if (choice.model == nullptr) {
@@ -28,7 +30,7 @@ void PendingTranslation::add_text(const ServedModels& models, const std::string&
     throw HttpError(400, "two models translate one after the other, so there is no attention");
   translation.pivot = model.pivot;
   const auto& lane = request_.format == TextFormat::html ? model.html : model.text;
-  for (const auto& part : parts_.emplace_back(split_text(text, request_.format))) {
+  for (const auto& part : parts_.emplace_back(std::move(parts))) {
     if (part.is_line) lines.push_back({lane, part.text, model.tags, request_.details});
   }
 }

@@ -63,6 +63,7 @@ class TranslationService::Routes {
   }
 
   void replace(ModelsPointer models) { models_ = std::move(models); }
+  void replace_keys(std::vector<ApiKey> keys) { access_.replace_keys(std::move(keys)); }
 
   CancelRequest handle(const HttpRequest& request, const Respond& respond) {
     const auto* route = find_route(request);
@@ -325,5 +326,9 @@ CancelRequest TranslationService::handle(const HttpRequest& request, const Respo
 }
 
 void TranslationService::replace(ModelsPointer models) { routes_->replace(std::move(models)); }
+
+void TranslationService::replace_keys(std::vector<ApiKey> keys) {
+  routes_->replace_keys(std::move(keys));
+}
 
 }  // namespace tfm

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tfm/markup/html_pieces.h"
+#include "tfm/markup/markup.h"
 
 namespace tfm {
 namespace {
@@ -32,6 +33,17 @@ std::vector<TextPart> split_text(std::string_view text, TextFormat format) {
   std::vector<TextPart> parts;
   for (auto& piece : split_html(text)) parts.push_back({std::move(piece.text), piece.is_text});
   return parts;
+}
+
+std::string visible_text(const std::vector<TextPart>& parts, TextFormat format) {
+  std::string text;
+  for (const auto& part : parts) {
+    if (format == TextFormat::text)
+      text += part.text;
+    else if (part.is_line)
+      text += MarkedText(part.text).plain() + "\n";
+  }
+  return text;
 }
 
 std::vector<std::string> join_translations(const std::vector<TextPart>& parts,

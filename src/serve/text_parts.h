@@ -21,6 +21,9 @@ struct TextPart {
 /// the line breaks (LF or CR LF).
 std::vector<TextPart> split_text(std::string_view text, TextFormat format);
 
+/// Returns the text without its markup, for the detection of its language.
+std::string visible_text(const std::vector<TextPart>& parts, TextFormat format);
+
 /// Returns the candidates of a whole text, of which candidate i consists of candidate i of each
 /// line, or of the last one of lines that have fewer. `lines` has the translation of each part that
 /// is a line.

@@ -12,6 +12,7 @@
 #include "tfm/core/log.h"
 #include "tfm/core/progress_line.h"
 #include "tfm/data/batcher.h"
+#include "tfm/data/pair_alignments.h"
 #include "tfm/metrics/bleu.h"
 #include "tfm/metrics/chrf.h"
 #include "tfm/model/token_log_probs.h"
@@ -25,14 +26,7 @@ Validator::Validator(const Config& config, ParallelText text, const TokenizerPai
     : config_(config) {
   add("", std::move(text), tokenizers);
   if (config.data.valid_alignment.empty()) return;
-  alignments_ = read_alignments(config.data.valid_alignment);
-  const auto lines = this->text().line.back();
-  if (std::ssize(alignments_) < lines) {
-    throw DataError(
-        config.data.valid_alignment,
-        fmt::format("has {} lines, but the validation data has {}", alignments_.size(), lines),
-        "Give one alignment per line of the validation data.");
-  }
+  alignments_ = read_gold_alignments(this->text(), config.data.valid_alignment);
 }
 
 void Validator::add(const std::string& name, ParallelText text, const TokenizerPair& tokenizers) {

@@ -47,6 +47,15 @@ TEST(ApplyOptions, NamesTheOptionsThatBreakARule) {
             "  Set one of them to its default.");
 }
 
+/// "--sampling false" would be a flag and a text to translate.
+TEST(ApplyOptions, WritesTheValueOfAFlagAfterAnEqualsSign) {
+  EXPECT_THAT(options_error({"decoding.sampling=true", "decoding.forced_phrases=a"}),
+              testing::HasSubstr("Set --sampling=false, or remove --forced-phrases."));
+  EXPECT_THAT(options_error({"decoding.sampling=false", "decoding.sampling_topk=3"}),
+              testing::AllOf(testing::HasSubstr("--sampling=false"),
+                             testing::HasSubstr("Set --sampling=true.")));
+}
+
 TEST(ApplyOptions, NamesTheOptionOfAWrongValue) {
   EXPECT_THAT(options_error({"decoding.beam_size=0"}),
               testing::StartsWith("--beam-size 0: must be between 1 and 1024, not 0"));

@@ -1,6 +1,9 @@
 #include "tfm/core/same_file.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <array>
 
 #include "temporary_folder.h"
 
@@ -22,6 +25,16 @@ TEST(SameFile, FollowsLinks) {
   std::filesystem::create_symlink(file, folder.path("soft"));
   EXPECT_TRUE(is_same_file(file, folder.path("hard")));
   EXPECT_TRUE(is_same_file(folder.path("soft"), file));
+}
+
+/// The shell passes <(command) as /dev/fd/N, a link to "pipe:[M]".
+TEST(SameFile, ComparesPipes) {
+  std::array<int, 2> ends{};
+  ASSERT_EQ(::pipe(ends.data()), 0);
+  const auto pipe = std::filesystem::path("/dev/fd") / std::to_string(ends[0]);
+  EXPECT_FALSE(is_same_file(pipe, "a.txt"));
+  EXPECT_FALSE(is_same_file("a.txt", pipe));
+  for (const int end : ends) ::close(end);
 }
 
 }  // namespace

@@ -60,6 +60,18 @@ TEST_F(ReadPairAlignments, RequiresALineForEachLineOfTheText) {
   EXPECT_THROW(read_pair_alignments(text, folder.path("missing")), DataError);
 }
 
+TEST_F(ReadPairAlignments, ReadsGoldAlignmentsOfEachLine) {
+  const auto gold = read_gold_alignments(text, folder.write("gold", "0-0 1p1\n\n0-0\n0-0\n"));
+  ASSERT_EQ(gold.size(), 4U);
+  EXPECT_EQ(format_pharaoh(gold[0].sure), "0-0");
+  EXPECT_EQ(format_pharaoh(gold[0].possible), "1-1");
+  const auto gold_error = [&](const std::string& lines) {
+    return message_of<DataError>([&] { read_gold_alignments(text, folder.write("gold", lines)); });
+  };
+  EXPECT_THAT(gold_error("0-0\n\n0p1\n0-0\n"), HasSubstr("gold:3: the link 0-1 is beyond"));
+  EXPECT_THAT(gold_error("0-0\n\n0-0\n0-0\n0-0\n0-0\n"), HasSubstr("the file has 6 alignments"));
+}
+
 /// A TSV file that is its own file of alignments.
 class LinksInTheText : public testing::Test {
  protected:

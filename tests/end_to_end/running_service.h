@@ -24,7 +24,7 @@ class Service {
  public:
   explicit Service(const std::filesystem::path& folder, const std::string& options = "",
                    const std::string& model = "-m runs/small")
-      : folder_(folder), child_(folder, serve_command + " " + model + " " + options) {
+      : folder_(without_log(folder)), child_(folder, serve_command + " " + model + " " + options) {
     static const std::regex address("https?://127\\.0\\.0\\.1:([0-9]+)");
     std::smatch found;
     for (std::string log; port_ == 0; log = read_log()) {
@@ -42,6 +42,12 @@ class Service {
   }
 
  private:
+  /// Removes the log of a service before this one, which names another port.
+  static const std::filesystem::path& without_log(const std::filesystem::path& folder) {
+    std::filesystem::remove(folder / "log");
+    return folder;
+  }
+
   std::filesystem::path folder_;
   Child child_;
   int port_ = 0;

@@ -1,9 +1,14 @@
 // Operates tfm serve as its owner does: with a certificate, a log for machines, and a file of
 // suggestions.
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <array>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <sstream>
 #include <thread>
 
@@ -109,6 +114,30 @@ TEST_F(ServeOperation, LogsAnObjectPerLineWithoutTexts) {
   EXPECT_EQ(replies[0]["path"], "/translate");
   EXPECT_EQ(replies[0]["status"], 200);
   EXPECT_GT(replies[0]["milliseconds"], 0);
+}
+
+/// As with `tfm serve 2>&1 | logger`, if logger is started again.
+TEST_F(ServeOperation, OutlivesTheReaderOfItsLog) {
+  const auto log = place->folder.path("log");
+  std::filesystem::remove(log);
+  ASSERT_EQ(::mkfifo(log.c_str(), 0600), 0);
+  const int reader = ::open(log.c_str(), O_RDONLY | O_NONBLOCK);
+  Child child(place->folder.path(), serve_command + " -m runs/small");
+  const std::regex address("http://127\\.0\\.0\\.1:([0-9]+)");
+  std::smatch found;
+  for (std::string text; !std::regex_search(text, found, address);) {
+    ASSERT_TRUE(child.runs()) << text;
+    std::array<char, 4096> part{};
+    const auto bytes = ::read(reader, part.data(), part.size());
+    if (bytes > 0) text.append(part.data(), static_cast<std::size_t>(bytes));
+  }
+  const int port = std::stoi(found[1]);
+  ::close(reader);
+  HttpClient client(port);
+  EXPECT_EQ(client.post("/translate", request).status, 200);  // its line of the log finds no reader
+  EXPECT_EQ(client.post("/translate", request).status, 200);
+  EXPECT_EQ(child.end_by(SIGTERM), 0);
+  std::filesystem::remove(log);
 }
 
 TEST_F(ServeOperation, CountsTokens) {

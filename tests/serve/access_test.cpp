@@ -126,6 +126,19 @@ TEST(AccessControl, BelievesOnlyTheAddressThatATrustedProxyAdded) {
   EXPECT_EQ(behind_proxy.client_address("9.9.9.9", ""), "9.9.9.9");
   EXPECT_EQ(behind_proxy.client_address("9.9.9.9", "1.1.1.1"), "1.1.1.1");
   EXPECT_EQ(behind_proxy.client_address("9.9.9.9", "a client may write this, 2.2.2.2"), "2.2.2.2");
+  EXPECT_EQ(behind_proxy.client_address("9.9.9.9", "2.2.2.2:5001"), "2.2.2.2");
+  EXPECT_EQ(behind_proxy.client_address("9.9.9.9", "[2001:db8::1]:5001"), "2001:db8::1");
+  EXPECT_EQ(behind_proxy.client_address("9.9.9.9", "2001:db8::1"), "2001:db8::1");
+}
+
+TEST(AccessControl, NeedsTheKeysThatReplacedOthers) {
+  AccessControl access({.keys = {{"former", {}}}});
+  access.replace_keys({{"later", {}}});
+  EXPECT_NO_THROW(access.admit("later", "1.1.1.1", 0));
+  EXPECT_THROW(access.admit("former", "1.1.1.1", 0), HttpError);
+  access.replace_keys({});
+  EXPECT_FALSE(access.needs_key());
+  EXPECT_NO_THROW(access.admit("", "1.1.1.1", 0));
 }
 
 }  // namespace

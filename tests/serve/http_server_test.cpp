@@ -56,6 +56,34 @@ TEST(HttpServer, ReadsChunkedBodiesAndAnswersHead) {
   EXPECT_EQ(client.get("/b").body, "GET /b ") << "the reply to HEAD had no body";
 }
 
+/// RFC 9112, section 3.2.2.
+TEST(HttpServer, AcceptsATargetWithItsHost) {
+  RunningServer server(patient());
+  HttpClient client(server.port());
+  for (const auto& [target, path] : std::vector<std::pair<std::string, std::string>>{
+           {"http://localhost:80/a?b=http://c", "/a?b=http://c"}, {"https://localhost", "/"}}) {
+    client.send("GET " + target + " HTTP/1.1\r\n\r\n");
+    EXPECT_EQ(client.receive().body, "GET " + path + " ");
+  }
+}
+
+/// RFC 9110, section 5.3: a proxy may add a line of its own.
+TEST(HttpServer, JoinsTheLinesOfAHeader) {
+  RunningServer server(patient());
+  HttpClient client(server.port());
+  client.send("GET /forwarded HTTP/1.1\r\nX-Forwarded-For: 1\r\nx-forwarded-for: 2, 3\r\n\r\n");
+  EXPECT_EQ(client.receive().body, "1, 2, 3");
+}
+
+TEST(HttpServer, WritesTheBodyOfAnErrorAfterAHead) {
+  RunningServer server(patient());
+  HttpClient client(server.port());
+  client.send("HEAD /a HTTP/1.1\r\n\r\n");
+  client.receive(/*has_body=*/false);
+  client.send("no http\r\n\r\n");
+  EXPECT_THAT(client.receive().body, HasSubstr("error"));
+}
+
 TEST(HttpServer, AsksForTheBodyThatAClientAnnounces) {
   RunningServer server(patient());
   HttpClient client(server.port());

@@ -23,7 +23,8 @@ inline ServeLimits patient() {
 }
 
 /// A server on a thread of its own. It answers with the method, target and body of a request.
-/// Requests for /later are answered when the test calls respond_later().
+/// Requests for /later are answered when the test calls respond_later(), and those for /forwarded
+/// with the header X-Forwarded-For.
 class RunningServer {
  public:
   explicit RunningServer(const ServeLimits& limits,
@@ -53,6 +54,10 @@ class RunningServer {
 
  private:
   CancelRequest answer(const HttpRequest& request, const Respond& respond) {
+    if (request.target == "/forwarded") {
+      respond(HttpReply{.body = std::string(request.header("x-forwarded-for")), .headers = {}});
+      return {};
+    }
     if (request.target == "/throw") throw std::runtime_error("a bug");
     if (request.target == "/later") {
       later_ = respond;

@@ -30,6 +30,13 @@ TEST(SplitText, SplitsHtmlAtBlocks) {
   EXPECT_THAT(lines("<p>a\nb</p><p>c</p>", TextFormat::html), ElementsAre("a\nb", "c"));
 }
 
+/// The names of tags and classes look like English.
+TEST(VisibleText, HasNoMarkup) {
+  const std::string html = "<div class=\"the-main-thing\"><p>Ein <b>Hund</b></p></div>";
+  EXPECT_EQ(visible_text(split_text(html, TextFormat::html), TextFormat::html), "Ein Hund\n");
+  EXPECT_EQ(visible_text(split_text("a <b>\nc", TextFormat::text), TextFormat::text), "a <b>\nc");
+}
+
 TEST(JoinTranslations, PutsTheTranslationsBetweenTheOtherParts) {
   const auto parts = split_text("a\n\nb\n", TextFormat::text);
   const std::vector<LineTranslation> single{{{"A"}}, {{"B"}}};

@@ -65,6 +65,17 @@ TEST(SentenceFrame, NamesTheTargetInTheSourceOfAModelThatTfmTrained) {
   EXPECT_EQ(SentenceFrame(model, decoding).target_tag(), std::nullopt);
 }
 
+TEST(SentenceFrame, AcceptsOnlyTheLanguagesOfAModelOfOnePair) {
+  auto model = tiny_model(1, "a b c d e f g h i j");
+  model.config.data.train_source = "train.de";
+  model.config.data.train_target = "train.fr";
+  auto decoding = from_german_to_french(model);
+  EXPECT_EQ(framed(model, decoding), "a b </s> ");
+  decoding.source_language = "en";
+  EXPECT_THAT(message_of<ConfigError>([&] { framed(model, decoding); }),
+              HasSubstr("decoding.source_language: the language of the model is de"));
+}
+
 TEST(SentenceFrame, RefusesLanguagesThatTheModelLacksOrNeeds) {
   const auto model = tagged_model(LanguageTags::first);
   auto decoding = from_german_to_french(model);

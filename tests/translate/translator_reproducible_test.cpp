@@ -14,6 +14,7 @@
 #include "kernels/cpu_features.h"
 #include "kernels/simd.h"
 #include "tfm/tensor/packed_weights.h"
+#include "tfm/tensor/runtime.h"
 #include "tfm/translate/translator.h"
 #include "tiny_model.h"
 
@@ -74,6 +75,7 @@ std::string bits(const Translation& translation) {
 /// several threads call at once and share batches, which lines join and leave at any time.
 int differences_of_shared_batches(TranslationModel& model, const std::vector<std::string>& lines,
                                   const std::vector<std::string>& alone) {
+  const ThreadCountGuard as_in_a_service(1);
   const Translator translator(model, model.config.decoding, {.workers = 2, .sentences = 7});
   std::atomic<int> count{0};
   std::vector<std::jthread> callers;
@@ -169,8 +171,11 @@ TEST_P(TranslatorReproducible, TranslationsAreBitIdenticalInEveryBatchForSeveral
   // Coverage penalties do not use IndirectKvCache.
   const auto rotary = [](Config& config) { config.model.positions = Positions::rotary; };
   const auto coverage = [](Config& config) { config.decoding.coverage_penalty = 0.2; };
-  for (const std::function<void(Config&)>& architecture :
-       {std::function<void(Config&)>(silu), {gelu}, {rotary}, {coverage}}) {
+  const std::vector<std::pair<std::string, std::function<void(Config&)>>> architectures{
+      {"silu", silu}, {"gelu", gelu}, {"rotary", rotary}, {"coverage", coverage}};
+  for (const auto& named : architectures) {
+    SCOPED_TRACE(named.first);
+    const auto& architecture = named.second;
     EXPECT_EQ(differences([&](Config& config) {
                 architecture(config);
                 config.decoding.beam_size = 2;

@@ -17,6 +17,10 @@ void install_signal_handlers();
 /// commands whose result does not go through the pipe.
 void install_broken_pipe_handler();
 
+/// Ignores SIGPIPE, so that only the log is lost if its reader ends: for a service, and for
+/// commands whose result goes to a file.
+void ignore_broken_pipe();
+
 /// Makes SIGHUP a request to reload, for a service. A closed terminal then does not stop it.
 void install_reload_handler();
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tfm/data/corpus.h"
+#include "tfm/text/word_alignment.h"
 
 namespace tfm {
 
@@ -25,5 +26,10 @@ std::optional<std::filesystem::path> alignments_file(const DataConfig& config,
 /// each line of the text; Interrupted if a signal arrives.
 std::vector<std::string> read_pair_alignments(const ParallelText& text,
                                               const std::filesystem::path& file);
+
+/// Reads the gold alignments of a text, one for each of its lines. Throws DataError as
+/// read_pair_alignments does.
+std::vector<GoldAlignment> read_gold_alignments(const ParallelText& text,
+                                                const std::filesystem::path& file);
 
 }  // namespace tfm

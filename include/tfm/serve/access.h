@@ -2,8 +2,10 @@
 // keys, of an address. The memory for clients is bounded.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -58,9 +60,13 @@ class RateLimiter {
 
 class AccessControl {
  public:
-  explicit AccessControl(AccessRules rules) : rules_(std::move(rules)) {}
+  explicit AccessControl(AccessRules rules) : rules_(std::move(rules)) {
+    replace_keys(rules_.keys);
+  }
 
-  bool needs_key() const { return !rules_.keys.empty(); }
+  bool needs_key() const;
+  /// Later requests need one of these keys. May be called while another thread admits requests.
+  void replace_keys(std::vector<ApiKey> keys);
   /// Counts a request at the time `now` in seconds. Throws HttpError 400 if it needs a key and has
   /// none, 403 if its key is not valid, and 429 if the client has made too many requests.
   void admit(std::string_view key, const std::string& address, double now);
@@ -69,6 +75,7 @@ class AccessControl {
 
  private:
   AccessRules rules_;
+  std::atomic<std::shared_ptr<const std::vector<ApiKey>>> keys_;
   RateLimiter limiter_;
 };
 

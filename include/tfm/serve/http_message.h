@@ -9,12 +9,15 @@
 #include <utility>
 #include <vector>
 
+#include "tfm/core/format.h"
+
 namespace tfm {
 
 struct HttpRequest {
   std::string method;  ///< in capitals, such as "GET"
   std::string target;  ///< path and query as the client sent them: "/languages?x=1"
-  std::map<std::string, std::string> headers;  ///< names are in lower case
+  /// Names are in lower case. The values of a header that is repeated are separated by commas.
+  std::map<std::string, std::string> headers;
   std::string body;
   std::string peer{};  ///< the address of the other end of the connection
   bool is_encrypted = false;
@@ -40,7 +43,9 @@ class HttpError : public std::runtime_error {
   /// `status` is from 400 to 599. `retry_seconds` is when the client should try again, for 429 and
   /// 503.
   HttpError(int status, const std::string& message, int retry_seconds = 1)
-      : std::runtime_error(message), status_(status), retry_seconds_(retry_seconds) {}
+      : std::runtime_error(escape_controls(message)),  // what() would end at a NUL
+        status_(status),
+        retry_seconds_(retry_seconds) {}
 
   int status() const { return status_; }
   int retry_seconds() const { return retry_seconds_; }

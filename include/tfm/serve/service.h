@@ -41,6 +41,8 @@ class TranslationService {
   CancelRequest handle(const HttpRequest& request, const Respond& respond);
   /// Serves later requests with other models. May be called by any thread.
   void replace(std::shared_ptr<const ServedModels> models);
+  /// Later requests need one of these keys, if there are any.
+  void replace_keys(std::vector<ApiKey> keys);
 
  private:
   class Routes;
