@@ -6,6 +6,7 @@
 #include <map>
 #include <sstream>
 
+#include "text_document.h"
 #include "tfm/core/error.h"
 
 namespace tfm {
@@ -92,6 +93,7 @@ pugi::xml_document parse_xml(const std::string& place, const std::string& text) 
     throw DataError(fmt::format("{} (byte {})", place, result.offset),
                     std::string("is not valid XML: ") + result.description(),
                     "Check that the document opens in its program.");
+  if (result.encoding == pugi::encoding_utf8) check_utf8(place, text);
   XmlChecker checker;
   document.traverse(checker);
   if (checker.has_type)

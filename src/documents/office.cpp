@@ -48,11 +48,19 @@ bool is_in_folder(std::string_view path, std::string_view folder) {
 }
 
 /// Returns the local name of the root of an XML text, without parsing it.
-std::string_view root_name(std::string_view text) {
+std::string root_name(std::string_view text) {
+  std::string without_zeros;
+  if (text.substr(0, 4).find('\0') !=
+      text.npos) {  // UTF-16, in which Latin letters have zero bytes
+    std::ranges::copy_if(text, std::back_inserter(without_zeros), [](char c) { return c != '\0'; });
+    text = without_zeros;
+  }
   for (auto at = text.find('<'); at != text.npos; at = text.find('<', at + 1)) {
-    if (at + 1 >= text.size() || text[at + 1] == '?' || text[at + 1] == '!') continue;
+    if (text.substr(at).starts_with("<!--")) at = std::min(text.find("-->", at), text.size() - 1);
+    if (at + 1 >= text.size() || text[at] != '<' || text[at + 1] == '?' || text[at + 1] == '!')
+      continue;
     auto name = text.substr(at + 1, text.find_first_of(" \t\r\n/>", at + 1) - at - 1);
-    return name.substr(name.find(':') + 1);
+    return std::string(name.substr(name.find(':') + 1));
   }
   return {};
 }

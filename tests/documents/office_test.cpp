@@ -90,19 +90,39 @@ TEST(Office, TranslatesOpenDocumentText) {
             "</text:p></text:note></text:p></office:document-content>");
 }
 
+std::string docx_of(const std::string& xml) {
+  return make_zip({{"[Content_Types].xml", "<Types/>"}, {"word/document.xml", xml}});
+}
+
+TEST(Office, ReadsUtf16AndRefusesBytesThatAreNotUtf8) {
+  const std::string names = "<w:document><w:body>" + word("one") + "</w:body></w:document>";
+  const std::string xml = "<?xml version=\"1.0\" encoding=\"UTF-16\"?><!-- <x> -->" + names;
+  for (const bool is_little : {true, false}) {
+    std::string utf16 = is_little ? "\xFF\xFE" : "\xFE\xFF";
+    for (const char c : xml) (utf16 += is_little ? c : '\0') += is_little ? '\0' : c;
+    EXPECT_THAT(segments_of(docx_of(utf16), DocumentFormat::docx), ElementsAre("one"));
+    EXPECT_THAT(zip_entry(shout(docx_of(utf16), DocumentFormat::docx), "word/document.xml"),
+                testing::AllOf(testing::StartsWith("<?xml version=\"1.0\" encoding=\"UTF-8\"?>"),
+                               HasSubstr("ONE")));
+  }
+  const std::string latin = "<?xml version=\"1.0\" encoding=\"windows-1252\"?>\n<w:document>" +
+                            word("\xE4") + "</w:document>";
+  EXPECT_THAT(refusal_of(docx_of(latin)),
+              HasSubstr("sample:word/document.xml:2: is not valid UTF-8"));
+  EXPECT_THAT(segments_of(docx_of("<!-- <x> <!-- -->" + names), DocumentFormat::docx),
+              ElementsAre("one"));
+  EXPECT_THAT(refusal_of(docx_of("<!-- <x>" + names)), testing::IsEmpty());  // has no root
+}
+
 TEST(Office, RefusesHostileXml) {
-  const auto with_text = [](const std::string& xml) {
-    return make_zip({{"[Content_Types].xml", "<Types/>"}, {"word/document.xml", xml}});
-  };
-  EXPECT_THAT(
-      refusal_of(with_text("<!DOCTYPE a [<!ENTITY x SYSTEM \"file:///etc/passwd\">]>"
-                           "<w:document><w:p><w:r><w:t>&x;</w:t></w:r></w:p></w:document>")),
-      HasSubstr("sample:word/document.xml: has a document type"));
+  EXPECT_THAT(refusal_of(docx_of("<!DOCTYPE a [<!ENTITY x SYSTEM \"file:///etc/passwd\">]>"
+                                 "<w:document><w:p><w:r><w:t>&x;</w:t></w:r></w:p></w:document>")),
+              HasSubstr("sample:word/document.xml: has a document type"));
   std::string deep = "<w:document>";
   for (int i = 0; i < 600; ++i) deep += "<w:p>";
   for (int i = 0; i < 600; ++i) deep += "</w:p>";
-  EXPECT_THAT(refusal_of(with_text(deep + "</w:document>")), HasSubstr("nested more than"));
-  EXPECT_THAT(refusal_of(with_text("<w:document><w:p>")), HasSubstr("is not valid XML"));
+  EXPECT_THAT(refusal_of(docx_of(deep + "</w:document>")), HasSubstr("nested more than"));
+  EXPECT_THAT(refusal_of(docx_of("<w:document><w:p>")), HasSubstr("is not valid XML"));
   EXPECT_THAT(refusal_of(make_zip({{"x", "y"}})), HasSubstr("is not a document of the format"));
   EXPECT_THAT(refusal_of("plain text"), HasSubstr("is not a complete zip archive"));
 }
