@@ -47,6 +47,16 @@ std::string describe_run(const pugi::xml_node& run) {
   return text;
 }
 
+/// Returns the text of an element. Comments and CDATA sections divide it into several nodes.
+std::string text_of(const pugi::xml_node& element) {
+  std::string text;
+  for (const auto& child : element.children()) {
+    if (child.type() == pugi::node_pcdata || child.type() == pugi::node_cdata)
+      text += child.value();
+  }
+  return text;
+}
+
 class ItemReader {
  public:
   explicit ItemReader(const ParagraphSchema& schema) : schema_(schema) {}
@@ -74,7 +84,7 @@ class ItemReader {
     } else if (!schema_.is_mixed && name == "r") {
       read_run(child);
     } else if (!schema_.is_mixed && name == "t") {
-      add_text(child.text().get(), {});
+      add_text(text_of(child), {});
     } else if (names(schema_.containers, name)) {
       add_container(child);
     } else {
@@ -88,7 +98,7 @@ class ItemReader {
       if (child.type() != pugi::node_element || name == "rPr" || names(schema_.dropped, name))
         continue;
       if (name == "t") {
-        add_text(child.text().get(), run);
+        add_text(text_of(child), run);
       } else if (name == "noBreakHyphen") {
         add_text("\u2011", run);
       } else {

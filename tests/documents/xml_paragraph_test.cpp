@@ -90,6 +90,16 @@ TEST(XmlParagraph, KeepsTheEndOfParagraphsInDrawings) {
             "<a:fld type=\"slidenum\"><a:t>3</a:t></a:fld><a:endParaRPr/></a:p>");
 }
 
+TEST(XmlParagraph, ReadsAllOfATextThatIsDivided) {
+  const std::string divided = "one <!-- x -->two<![CDATA[ & three]]><?y z?> four";
+  for (const auto* const schema : {&word_schema(), &drawing_schema()}) {
+    Sample sample("<p><r><t>" + divided + "</t></r></p>", *schema);
+    EXPECT_THAT(sample.segments(), ElementsAre("one two &amp; three four"));
+  }
+  Sample cell("<si><t>" + divided + "</t></si>", sheet_schema());
+  EXPECT_EQ(cell.shouted(), "<si><t xml:space=\"preserve\">ONE TWO &amp; THREE FOUR</t></si>");
+}
+
 TEST(XmlParagraph, TranslatesLinesOfCells) {
   Sample plain("<si><t>one\ntwo</t><phoneticPr fontId=\"1\"/></si>", sheet_schema());
   EXPECT_THAT(plain.segments(), ElementsAre("one", "two"));
