@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "inline_text.h"
+#include "paragraph_ranges.h"
 #include "tfm/markup/html_pieces.h"
 #include "tfm/text/words.h"
 
@@ -63,6 +64,7 @@ class ItemReader {
 
   std::vector<ParagraphItem> read(const pugi::xml_node& parent) {
     for (const auto& child : parent.children()) read_child(child);
+    join_field_codes(items_);
     return std::move(items_);
   }
 
@@ -175,10 +177,10 @@ bool is_blank_item(const ParagraphItem& item) {
 }
 
 /// Moves objects and white space from the ends of `inside` to `before` and `after`.
-void trim_part(ParagraphPart& part) {
+void trim_blanks(ParagraphPart& part) {
   auto& inside = part.inside;
   const auto first = std::ranges::find_if_not(inside, is_blank_item);
-  part.before.assign(std::make_move_iterator(inside.begin()), std::make_move_iterator(first));
+  std::move(inside.begin(), first, std::back_inserter(part.before));
   inside.erase(inside.begin(), first);
   while (!inside.empty() && is_blank_item(inside.back())) {
     part.after.insert(part.after.begin(), std::move(inside.back()));
@@ -200,6 +202,19 @@ void trim_part(ParagraphPart& part) {
       part.after.front().text.erase(0, end);
       tail.text.resize(end);
     }
+  }
+}
+
+/// Moves what the whole part has around it from `inside` to `before` and `after`.
+void trim_part(ParagraphPart& part) {
+  trim_blanks(part);
+  while (part.inside.size() == 1 && is_range(part.inside.front())) {
+    auto range = std::move(part.inside.front());
+    std::ranges::move(range.before, std::back_inserter(part.before));
+    part.after.insert(part.after.begin(), std::make_move_iterator(range.after.begin()),
+                      std::make_move_iterator(range.after.end()));
+    part.inside = std::move(range.children);
+    trim_blanks(part);
   }
 }
 
@@ -251,6 +266,7 @@ void append_segment(std::string& segment, const std::vector<ParagraphItem>& item
 }
 
 void finish_part(ParagraphPart& part) {
+  pair_ranges(part.inside);
   trim_part(part);
   if (const auto* const most = most_frequent_format(part.inside)) {
     part.format = most->format;

@@ -24,6 +24,10 @@ struct ParagraphItem {
   pugi::xml_node node{};  ///< of an object, inside its shell or (if it has none) alone
   std::string format{};   ///< of a text: two texts with equal formats look the same
   std::vector<ParagraphItem> children{};  ///< of an element
+  /// what is written before and after the children, such as the marks of a field; of an object
+  /// without a node, all that it is
+  std::vector<ParagraphItem> before{};
+  std::vector<ParagraphItem> after{};
 };
 
 /// A part of a paragraph between line breaks. Only `inside` is translated.

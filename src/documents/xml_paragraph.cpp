@@ -34,8 +34,9 @@ class ParagraphWriter {
     used_.assign(items_.size(), false);
     std::vector<Open> open{{0, parent, part.shell}};
     for (const auto& token : split_inline(translation)) write_token(token, open);
+    while (open.size() > 1) close(open);
     for (std::size_t i = 0; i < items_.size(); ++i) {
-      if (items_[i]->kind != Kind::element && !used_[i]) write(parent, *items_[i]);
+      if (!used_[i]) write_marks(parent, *items_[i]);
     }
   }
 
@@ -62,7 +63,7 @@ class ParagraphWriter {
       return write_text(open.back().parent, open.back().shell, token.text);
     if (token.kind == Token::tag || token.number > items_.size()) return;
     if (token.kind == Token::close) {
-      if (open.size() > 1 && open.back().number == token.number) open.pop_back();
+      if (open.size() > 1 && open.back().number == token.number) close(open);
       return;
     }
     const auto& item = *items_[token.number - 1];
@@ -70,8 +71,21 @@ class ParagraphWriter {
     if (used_[token.number - 1] || is_element != (token.kind == Token::open)) return;
     used_[token.number - 1] = true;
     if (!is_element) return write(open.back().parent, item);
+    write(open.back().parent, item.before);
     const auto parent = item.shell ? add_shell(open.back().parent, item) : open.back().parent;
     open.push_back({token.number, parent, text_shell(item)});
+  }
+
+  void close(std::vector<Open>& open) {
+    write(open.back().parent, items_[open.back().number - 1]->after);
+    open.pop_back();
+  }
+
+  /// Writes an item that has no place in the translation, without its text.
+  void write_marks(pugi::xml_node parent, const ParagraphItem& item) {
+    if (item.kind != Kind::element) return write(parent, item);
+    write(parent, item.before);
+    write(parent, item.after);
   }
 
   /// Returns the run of the text directly inside of an element.
@@ -89,9 +103,13 @@ class ParagraphWriter {
     if (item.kind == Kind::text || (item.kind == Kind::line && !item.node)) {
       write_text(parent, item.shell, item.text);
     } else if (item.kind == Kind::element) {
+      write(parent, item.before);
       const auto inner = item.shell ? add_shell(parent, item) : parent;
       write(inner, item.children);
+      write(parent, item.after);
     } else {
+      write(parent, item.before);
+      if (!item.node) return;
       if (item.shell) parent = add_run(parent, item.shell);
       parent.append_move(item.node);
     }
