@@ -1,149 +1,26 @@
-#include <fmt/format.h>
-#include <yaml-cpp/eventhandler.h>
-#include <yaml-cpp/yaml.h>
-
 #include <algorithm>
-#include <sstream>
+#include <optional>
 
 #include "text_document.h"
-#include "tfm/core/error.h"
-#include "tfm/core/spelling.h"
 #include "tfm/text/words.h"
+#include "yaml_events.h"
+#include "yaml_spelling.h"
 
 namespace tfm {
 namespace {
-
-/// A scalar of a YAML file that is a value, not a key.
-struct YamlScalar {
-  std::size_t at = 0;  // of its properties (tag, anchor), if it has any, or of the scalar
-  std::string value;
-  bool in_flow = false;  // true inside of [] or {}
-};
-
-/// Collects the scalars that are values: items of sequences and values of mappings.
-class YamlScalars : public YAML::EventHandler {
- public:
-  std::vector<YamlScalar> found;
-
-  void OnDocumentStart(const YAML::Mark& mark) override {
-    // After some errors, yaml-cpp reports further documents at one place forever.
-    if (mark.pos == document_) throw YAML::ParserException(mark, "the document does not end here");
-    document_ = mark.pos;
-    open_.clear();
-  }
-  void OnDocumentEnd() override {}
-  void OnNull(const YAML::Mark&, YAML::anchor_t) override { next(); }
-  void OnAlias(const YAML::Mark&, YAML::anchor_t) override { next(); }
-  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t,
-                const std::string& value) override {
-    const bool is_text = tag.empty() || tag == "?" || tag == "!" || tag.ends_with(":str");
-    const bool in_flow = !open_.empty() && open_.back().in_flow;
-    if (!next() && is_text) found.push_back({static_cast<std::size_t>(mark.pos), value, in_flow});
-  }
-  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
-                       YAML::EmitterStyle::value style) override {
-    begin(false, style);
-  }
-  void OnSequenceEnd() override { open_.pop_back(); }
-  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
-                  YAML::EmitterStyle::value style) override {
-    begin(true, style);
-  }
-  void OnMapEnd() override { open_.pop_back(); }
-
- private:
-  struct Open {
-    bool is_map = false;
-    bool in_flow = false;
-    bool expects_key = true;  // of a mapping
-  };
-
-  void begin(bool is_map, YAML::EmitterStyle::value style) {
-    const bool in_flow =
-        style == YAML::EmitterStyle::Flow || (!open_.empty() && open_.back().in_flow);
-    next();
-    open_.push_back({is_map, in_flow});
-  }
-
-  /// Counts a node of the innermost collection. Returns true if it is a key.
-  bool next() {
-    if (open_.empty() || !open_.back().is_map) return false;
-    return std::exchange(open_.back().expects_key, !open_.back().expects_key);
-  }
-
-  std::vector<Open> open_;
-  int document_ = -1;  // the offset at which the present document begins
-};
-
-/// Returns true if YAML reads the plain scalar as a number, a truth value, null or a date.
-bool is_plain_constant(std::string_view value) {
-  static const std::vector<std::string_view> words{"~",    "null",  "true",  "false", "yes",
-                                                   "no",   "on",    "off",   "y",     "n",
-                                                   ".inf", "+.inf", "-.inf", ".nan"};
-  const auto lower = to_lower(value);
-  if (std::ranges::find(words, lower) != words.end()) return true;
-  const bool begins_as_number =
-      lower.find_first_of("0123456789") == 0 || lower.find_first_of("0123456789") == 1;
-  return begins_as_number && lower.find_first_not_of("0123456789abcdefox+-._:tz ") == lower.npos;
-}
-
-std::string spell_double_quoted(std::string_view value) {
-  std::string text = "\"";
-  for (const char c : value) {
-    if (c == '"' || c == '\\') {
-      (text += '\\') += c;
-    } else if (c == '\n' || c == '\t' || c == '\r') {
-      text += c == '\n' ? "\\n" : c == '\t' ? "\\t" : "\\r";
-    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
-      text += fmt::format("\\x{:02x}", static_cast<int>(c));
-    } else {
-      text += c;
-    }
-  }
-  return text + "\"";
-}
-
-std::string spell_single_quoted(std::string_view value) {
-  if (value.find_first_of("\n\r") != value.npos) return spell_double_quoted(value);
-  std::string text = "'";
-  for (const char c : value) text.append(c == '\'' ? 2 : 1, c);
-  return text + "'";
-}
-
-std::string spell_plain(std::string_view value, bool in_flow) {
-  const bool begins_safely =
-      !value.empty() &&
-      std::string_view("-?:,[]{}#&*!|>'\"%@` \t").find(value.front()) == std::string_view::npos;
-  const bool is_safe = begins_safely && value.back() != ':' && value.back() != ' ' &&
-                       value.find(": ") == value.npos && value.find(" #") == value.npos &&
-                       value.find_first_of("\n\r\t") == value.npos &&
-                       !(in_flow && value.find_first_of(",[]{}") != value.npos) &&
-                       !is_plain_constant(value) && value != "---" && value != "...";
-  return is_safe ? std::string(value) : spell_double_quoted(value);
-}
 
 class YamlReader {
  public:
   YamlReader(const std::string& name, std::string_view text) : name_(name), text_(text) {}
 
   std::vector<TextSlot> read() {
-    YamlScalars scalars;
-    const bool has_mark = text_.starts_with("\xEF\xBB\xBF");
-    try {
-      std::istringstream stream{std::string(text_)};
-      YAML::Parser parser(stream);
-      while (parser.HandleNextDocument(scalars)) continue;
-    } catch (const YAML::Exception& error) {
-      throw DataError(name_ + (error.mark.is_null() ? "" : fmt::format(":{}", error.mark.line + 1)),
-                      "is not valid YAML: " + error.msg, "Correct the file at this line.");
-    }
-    for (auto& scalar : scalars.found) add(scalar, scalar.at + (has_mark ? 3 : 0));
+    for (const auto& scalar : read_yaml_values(name_, text_)) add(scalar);
     return std::move(slots_);
   }
 
  private:
-  void add(const YamlScalar& scalar, std::size_t at) {
-    at = skip_properties(at);
+  void add(const YamlScalar& scalar) {
+    const auto at = skip_properties(scalar.at);
     if (at >= text_.size() || !is_text_value(scalar.value)) return;
     if (!slots_.empty() && at < slots_.back().end) return;
     const char first = text_[at];
@@ -205,7 +82,8 @@ class YamlReader {
     return text_.find_first_not_of(' ', line.begin) - line.begin;
   }
 
-  /// Adds the lines of a block scalar; those of a folded one are joined.
+  /// Adds the lines of a block scalar. Those of a folded one are joined, except for lines that are
+  /// indented more than the block.
   void add_block(std::size_t at, bool is_folded, std::string_view value) {
     const auto own_spaces = std::min(value.find_first_not_of(" \n"), value.size()) -
                             (value.substr(0, value.find_first_not_of(" \n")).rfind('\n') + 1);
@@ -230,8 +108,10 @@ class YamlReader {
       const auto indent = indentation(line);
       if (!block) block = indent - std::min(indent, own_spaces);
       if (indent < *block) break;
-      if (!is_folded || (!joined.empty() && indentation(joined.back()) != indent)) flush();
+      const bool stays = !is_folded || whitespace.find(content[*block]) != whitespace.npos;
+      if (stays) flush();
       joined.push_back(line);
+      if (stays) flush();
     }
     flush();
   }

@@ -68,6 +68,49 @@ TEST(YamlStrings, QuotesTranslationsThatWouldBeSomethingElse) {
   }
 }
 
+TEST(YamlStrings, ReadsEachEscapeAsItsCharacter) {
+  const std::string text = R"(["\u00e4\_b \N c", "d \L e \P f", "\_", "\"\\_"])";
+  EXPECT_THAT(segments_of(text, yaml),
+              ElementsAre("\u00e4\u00a0b \u0085 c", "d \u2028 e \u2029 f"));
+  EXPECT_EQ(shout_yaml(text),
+            "[\"\u00e4\u00a0B \\x85 C\", \"D \\u2028 E \\u2029 F\", \"\\_\", \"\\\"\\\\_\"]");
+  EXPECT_EQ(repeat(text, yaml), text);
+}
+
+TEST(YamlStrings, TranslatesTextThatOnlyResemblesANumberOrADate) {
+  EXPECT_EQ(shout_yaml("- 2 boote\n- 5 tote\n- 1 foto\n- 3 b\n- 0xyz\n- 0x1f\n- 1e-3\n- .inf\n"
+                       "- 2001-12-14t21:59:43.10-05:00\n"),
+            "- 2 BOOTE\n- 5 TOTE\n- 1 FOTO\n- 3 B\n- 0XYZ\n- 0x1f\n- 1e-3\n- .inf\n"
+            "- 2001-12-14t21:59:43.10-05:00\n");
+}
+
+TEST(YamlStrings, KeepsLinesOfFoldedBlocksThatAreIndentedMore) {
+  const std::string text =
+      "a: >\n  list\n  of:\n    * one\n    * two\n  three\n  four\nb: >2\n    five\n    six\n  "
+      "seven\n  \teight\n  nine\n";
+  EXPECT_THAT(segments_of(text, yaml), ElementsAre("list of:", "* one", "* two", "three four",
+                                                   "five", "six", "seven", "eight", "nine"));
+  EXPECT_EQ(shout_yaml(text),
+            "a: >\n  LIST OF:\n    * ONE\n    * TWO\n  THREE FOUR\nb: >2\n    FIVE\n    SIX\n  "
+            "SEVEN\n  \tEIGHT\n  NINE\n");
+}
+
+TEST(YamlStrings, ReadsBlocksAfterTagsAndAnchorsInSequences) {
+  const std::string text =
+      "\xEF\xBB\xBF"
+      "- &x |-\n  one\n  two\n- !!str  >  # comment\n  three\n  four\n- - !int &y |\n    5 a\n"
+      "  - ! &z |1\n     six\n- *x\n- a: \"- &x |\n    - seven\"\n  b:\n  - &w |\r\n    eight\n- "
+      "nine\n";
+  EXPECT_THAT(segments_of(text, yaml), ElementsAre("one", "two", "three four", "six",
+                                                   "- &amp;x | - seven", "eight", "nine"));
+  EXPECT_EQ(shout_yaml(text),
+            "\xEF\xBB\xBF"
+            "- &x |-\n  ONE\n  TWO\n- !!str  >  # comment\n  THREE FOUR\n- - !int &y |\n    5 a\n"
+            "  - ! &z |1\n     SIX\n- *x\n- a: \"- &X | - SEVEN\"\n  b:\n  - &w |\r\n    EIGHT\n"
+            "- NINE\n");
+  EXPECT_THROW(segments_of("- &x |-\n  a\n- *y\n", yaml), DataError);
+}
+
 TEST(YamlStrings, NamesTheLineOfAnError) {
   const std::string nuls(8, '\0');  // yaml-cpp alone would find documents after the first forever
   EXPECT_THROW(segments_of("1," + nuls + R"("one\n", 2], "b)" + nuls + "}", yaml), DataError);
