@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "text_document.h"
 #include "tfm/core/error.h"
@@ -75,6 +76,15 @@ std::string spell_po(std::string_view value, std::size_t keyword, const std::str
   return text;
 }
 
+/// Returns the offset after the string in quotes that begins at `at`, or npos if there is none.
+std::size_t quoted_end(std::string_view line, std::size_t at) {
+  if (at >= line.size() || line[at] != '"') return line.npos;
+  for (++at; at < line.size() && line[at] != '"'; ++at) {
+    if (line[at] == '\\') ++at;
+  }
+  return at < line.size() ? at + 1 : line.npos;
+}
+
 class PoReader {
  public:
   PoReader(const std::string& name, std::string_view text, bool mark_fuzzy)
@@ -103,7 +113,7 @@ class PoReader {
 
   struct Entry {
     std::map<std::string, Value, std::less<>> values;
-    std::optional<TextLine> flags;  // the line "#, c-format"
+    std::optional<TextLine> flags;  // the last line like "#, c-format"
     std::size_t begin = 0;          // of the first keyword
     bool is_fuzzy = false;
   };
@@ -112,7 +122,7 @@ class PoReader {
     const auto first = std::min(line.find_first_not_of(whitespace), line.size());
     if (first == line.size()) return;
     if (line[first] == '#') return read_comment(line.substr(first));
-    if (line[first] == '"') return add_string(first, line);
+    if (line[first] == '"') return add_strings(first, line);
     const auto end = std::min(line.find_first_of(" \t\"", first), line.size());
     const auto keyword = line.substr(first, end - first);
     if (!keyword.starts_with("msg")) fail("is not a line of a PO file");
@@ -121,24 +131,27 @@ class PoReader {
     value_ = &entry_.values[std::string(keyword)];
     if (value_->end > 0) fail("repeats a keyword of its entry");
     value_->keyword = keyword.size();
-    add_string(std::min(line.find('"', end), line.size()), line);
+    add_strings(std::min(line.find('"', end), line.size()), line);
   }
 
   void read_comment(std::string_view line) {
     if (!entry_.values.empty()) finish();
     if (!line.starts_with("#,")) return;
     entry_.flags = line_;
-    entry_.is_fuzzy = line.find("fuzzy") != line.npos;
+    entry_.is_fuzzy |= line.find("fuzzy") != line.npos;
   }
 
-  /// Adds the string that begins at the offset `at` of the line to the current value.
-  void add_string(std::size_t at, std::string_view line) {
-    const auto last = line.find_last_not_of(whitespace);
-    if (value_ == nullptr || at >= line.size() || last <= at || line[last] != '"')
-      fail("has no string in quotes");
-    value_->text += decode_po(line.substr(at + 1, last - at - 1));
-    if (value_->end == 0) value_->begin = line_.begin + at;
-    value_->end = line_.begin + last + 1;
+  /// Adds the strings from the offset `at` of the line on to the current value.
+  void add_strings(std::size_t at, std::string_view line) {
+    if (value_ == nullptr) fail("has no keyword before its string");
+    do {
+      const auto end = quoted_end(line, at);
+      if (end == line.npos) fail("has no string in quotes");
+      value_->text += decode_po(line.substr(at + 1, end - at - 2));
+      if (value_->end == 0) value_->begin = line_.begin + at;
+      value_->end = line_.begin + end;
+      at = line.find_first_not_of(whitespace, end);
+    } while (at != line.npos);
   }
 
   [[noreturn]] void fail(const std::string& problem) const {

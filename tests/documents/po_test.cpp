@@ -63,7 +63,24 @@ TEST(Po, TranslatesFuzzyEntriesAnewAndMarksNewOnesOnDemand) {
                 "#, fuzzy, c-format\nmsgid \"c\"\nmsgstr \"C\"\n");
 }
 
+TEST(Po, ReadsFlagsInSeveralLines) {
+  for (const std::string flags : {"#, fuzzy\n#, c-format\n", "#, c-format\n#, fuzzy\n"}) {
+    const auto text = header + flags + "msgid \"a\"\nmsgstr \"guess\"\n";
+    EXPECT_EQ(shout_po(text), header + flags + "msgid \"a\"\nmsgstr \"A\"\n");
+  }
+}
+
+TEST(Po, JoinsStringsInOneLine) {
+  const auto text = header + "msgid \"one \" \"two\\\"\"\t\"\\\\\"\n\" three\"\nmsgstr \"\" \"\"\n";
+  EXPECT_THAT(segments_of(text, DocumentFormat::po), ElementsAre("one two\"\\ three"));
+  EXPECT_EQ(shout_po(text).substr(text.size() - 6), "\"ONE TWO\\\"\\\\ THREE\"\n");
+}
+
 TEST(Po, NamesTheLineOfAnError) {
+  for (const std::string rest : {"\"a\" b", "\"a\" \"", "\"a\\\"", "a", "\"a\"b\"c\""})
+    EXPECT_THROW(segments_of(header + "msgid " + rest + "\nmsgstr \"\"\n", DocumentFormat::po),
+                 DataError)
+        << rest;
   try {
     segments_of(header + "msgid \"a\nmsgstr \"\"\n", DocumentFormat::po);
     FAIL();
