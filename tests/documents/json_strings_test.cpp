@@ -37,6 +37,17 @@ TEST(JsonStrings, NamesTheLineOfAnError) {
   EXPECT_THROW(segments_of("{\"a\": \"b\"} \"c\"", json), DataError);
 }
 
+TEST(JsonStrings, AcceptsNumbersOfAnySizeAndNothingElseAsNumbers) {
+  for (const auto& number :
+       std::vector<std::string>{"1e400", "-1E-400", std::string(400, '9') + ".5e+1", "0", "-0.0"}) {
+    const auto text = "{\"a\": \"b 1e400\", \"c\": [" + number + "]}";
+    EXPECT_EQ(shout(text, json), "{\"a\": \"B 1E400\", \"c\": [" + number + "]}");
+  }
+  for (const std::string text : {"01", "1.", ".5", "-", "+1", "1e", "2.5.5", "1-2", "1 2", "--1",
+                                 "1e5.5", "0x1", "1e+", "nan", "\"a", "\"a\\"})
+    EXPECT_THROW(segments_of("[\n" + text + "]", json), DataError) << text;
+}
+
 TEST(JsonStrings, ReadsDeepNesting) {
   const std::string text = std::string(100'000, '[') + "\"a\"" + std::string(100'000, ']');
   EXPECT_THAT(segments_of(text, json), ElementsAre("a"));
