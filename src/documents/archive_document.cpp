@@ -62,16 +62,26 @@ std::vector<std::string> xml_segments(const std::string& place, const std::strin
   return segments;
 }
 
-/// Finds what is nested too deeply, or declares a document type.
+/// Finds what is nested too deeply, or declares a document type that is not accepted.
 class XmlChecker : public pugi::xml_tree_walker {
  public:
+  explicit XmlChecker(DocumentTypes accepted) : accepted_(accepted) {}
+
   bool for_each(pugi::xml_node& node) override {
-    has_type |= node.type() == pugi::node_doctype;
+    if (node.type() == pugi::node_doctype) has_type |= is_refused(node.value());
     is_deep |= depth() > deepest_xml;
     return !is_deep && !has_type;
   }
   bool has_type = false;
   bool is_deep = false;
+
+ private:
+  /// Entities are defined in brackets, or in a file, which is not loaded.
+  bool is_refused(std::string_view type) const {
+    return accepted_ == DocumentTypes::none || type.find('[') != type.npos;
+  }
+
+  DocumentTypes accepted_;
 };
 
 std::string write_xml(pugi::xml_document& document) {
@@ -85,7 +95,8 @@ std::string write_xml(pugi::xml_document& document) {
 
 }  // namespace
 
-pugi::xml_document parse_xml(const std::string& place, const std::string& text) {
+pugi::xml_document parse_xml(const std::string& place, const std::string& text,
+                             DocumentTypes accepted) {
   pugi::xml_document document;
   const auto result =
       document.load_buffer(text.data(), text.size(), pugi::parse_full | pugi::parse_ws_pcdata);
@@ -94,11 +105,11 @@ pugi::xml_document parse_xml(const std::string& place, const std::string& text) 
                     std::string("is not valid XML: ") + result.description(),
                     "Check that the document opens in its program.");
   if (result.encoding == pugi::encoding_utf8) check_utf8(place, text);
-  XmlChecker checker;
+  XmlChecker checker(accepted);
   document.traverse(checker);
   if (checker.has_type)
-    throw DataError(place, "has a document type (DOCTYPE), which is not read",
-                    "Save the document with an office program.");
+    throw DataError(place, "has a document type (DOCTYPE), which may define entities",
+                    "Remove the DOCTYPE, or save the document again with its program.");
   if (checker.is_deep)
     throw DataError(place, fmt::format("is nested more than {} elements deep", deepest_xml));
   return document;

@@ -48,7 +48,14 @@ class XmlDocument : public Document {
 std::unique_ptr<Document> read_office_document(std::string bytes, const DocumentOptions& options);
 std::unique_ptr<Document> read_epub(std::string bytes, const DocumentOptions& options);
 
-/// Parses XML as XmlDocument does.
-pugi::xml_document parse_xml(const std::string& place, const std::string& text);
+/// Which document types (DOCTYPE) are accepted. None is ever loaded.
+enum class DocumentTypes {
+  none,
+  without_entities,  ///< for XML that is not written: references to entities are not expanded
+};
+
+/// Parses XML. Throws what XmlDocument throws.
+pugi::xml_document parse_xml(const std::string& place, const std::string& text,
+                             DocumentTypes accepted = DocumentTypes::none);
 
 }  // namespace tfm

@@ -3,6 +3,7 @@
 
 #include "archive_document.h"
 #include "text_document.h"
+#include "tfm/markup/tags.h"
 #include "tfm/text/percent_encoding.h"
 
 namespace tfm {
@@ -17,11 +18,13 @@ std::string entry_path(const std::string& folder, std::string_view address) {
 /// Returns the labels of a table of contents: <text>Chapter 1</text>.
 std::vector<TextSlot> ncx_slots(std::string_view text) {
   std::vector<TextSlot> slots;
-  constexpr std::string_view opening = "<text>";
-  for (auto at = text.find(opening); at != text.npos; at = text.find(opening, at)) {
-    at += opening.size();
+  for (auto at = text.find('<'); at != text.npos; at = text.find('<', at)) {
+    const auto tag = tag_at(text, at);
+    if (!tag) break;  // not XML
+    at += tag->length;
     const auto end = text.find('<', at);
-    if (end == text.npos) break;
+    const auto name = std::string_view(tag->name).substr(tag->name.find(':') + 1);
+    if (end == text.npos || name != "text" || tag->kind != Tag::Kind::start) continue;
     std::string segment(text.substr(at, end - at));
     if (segment_has_letters(segment))
       slots.push_back(
@@ -55,7 +58,7 @@ class EpubReader {
 
  private:
   pugi::xml_document parse(const std::string& path) const {
-    return parse_xml(name_ + ":" + path, archive_->read(path));
+    return parse_xml(name_ + ":" + path, archive_->read(path), DocumentTypes::without_entities);
   }
 
   std::string package_path() const {
