@@ -58,9 +58,17 @@ std::string text_of(const pugi::xml_node& element) {
   return text;
 }
 
+/// Returns true for elements of ODF that mark a place of the text and show nothing there.
+bool is_mark_in_text(std::string_view name) {
+  return name.find("mark") != name.npos || name.starts_with("change") ||
+         name.starts_with("annotation");
+}
+
 class ItemReader {
  public:
-  explicit ItemReader(const ParagraphSchema& schema) : schema_(schema) {}
+  /// `after_space` is true if the reader drops white space at its begin.
+  ItemReader(const ParagraphSchema& schema, bool& after_space)
+      : schema_(schema), after_space_(after_space) {}
 
   std::vector<ParagraphItem> read(const pugi::xml_node& parent) {
     for (const auto& child : parent.children()) read_child(child);
@@ -81,7 +89,9 @@ class ItemReader {
       return;
     } else if (names(schema_.breaks, name)) {
       items_.push_back({.kind = Kind::line, .node = child});
+      after_space_ = false;
     } else if (schema_.is_mixed && name == "s") {
+      after_space_ = false;
       add_text(std::string(std::clamp(child.attribute("text:c").as_int(1), 1, 1000), ' '), {});
     } else if (!schema_.is_mixed && name == "r") {
       read_run(child);
@@ -91,6 +101,7 @@ class ItemReader {
       add_container(child);
     } else {
       items_.push_back({.kind = Kind::object, .node = child});
+      if (!is_mark_in_text(name)) after_space_ = false;
     }
   }
 
@@ -111,13 +122,14 @@ class ItemReader {
     }
   }
 
-  /// In ODF, a run of white space is one space.
-  static std::string collapse(std::string_view text) {
+  /// In ODF, a run of white space is one space, also across elements, and none at the begin of a
+  /// paragraph.
+  std::string collapse(std::string_view text) {
     std::string collapsed;
     for (const char c : text) {
       const bool is_space = whitespace.find(c) != whitespace.npos;
-      if (!is_space || collapsed.empty() || collapsed.back() != ' ')
-        collapsed += is_space ? ' ' : c;
+      if (!is_space || !after_space_) collapsed += is_space ? ' ' : c;
+      after_space_ = is_space;
     }
     return collapsed;
   }
@@ -150,7 +162,7 @@ class ItemReader {
       for (const auto& child : element.children())
         if (local_name(child) == "sdtContent") content = child;
     }
-    auto children = ItemReader(schema_).read(content);
+    auto children = ItemReader(schema_, after_space_).read(content);
     auto* const last = items_.empty() ? nullptr : &items_.back();
     const bool continues = last != nullptr && last->kind == Kind::element && schema_.is_mixed &&
                            local_name(element) == "span" &&
@@ -168,6 +180,7 @@ class ItemReader {
   }
 
   const ParagraphSchema& schema_;
+  bool& after_space_;
   std::vector<ParagraphItem> items_;
 };
 
@@ -281,7 +294,8 @@ void finish_part(ParagraphPart& part) {
 }  // namespace
 
 std::vector<ParagraphItem> read_items(const pugi::xml_node& parent, const ParagraphSchema& schema) {
-  return ItemReader(schema).read(parent);
+  bool after_space = true;
+  return ItemReader(schema, after_space).read(parent);
 }
 
 std::vector<ParagraphPart> split_parts(std::vector<ParagraphItem> items) {

@@ -122,5 +122,16 @@ TEST(XmlParagraph, ReadsMixedContentOfOpenDocument) {
             "FOUR<text:line-break/><text:a xlink:href=\"x\">FIVE</text:a></text:p>");
 }
 
+TEST(XmlParagraph, DropsWhiteSpaceThatOpenDocumentDoesNotShow) {
+  Sample sample(
+      "<text:p>\n <text:bookmark/> one <text:span> two</text:span> \n<text:note/> three"
+      "<text:line-break/> four</text:p>",
+      odf_schema());
+  EXPECT_THAT(sample.segments(), ElementsAre("one <g1>two</g1> <x2/> three", "four"));
+  EXPECT_EQ(sample.shouted(),
+            "<text:p><text:bookmark/>ONE <text:span>TWO</text:span> <text:note/> THREE"
+            "<text:line-break/><text:s text:c=\"1\"/>FOUR</text:p>");
+}
+
 }  // namespace
 }  // namespace tfm
