@@ -138,9 +138,10 @@ std::vector<Field> constraint_fields() {
 std::vector<Field> text_fields() {
   return {
       decoding.boolean("keep_markup", &DecodingConfig::keep_markup, translation,
-                       "If true, tags, comments and placeholders ({name}, %s) are removed before "
-                       "translation and put back by word alignment, each exactly once. Entities "
-                       "(&amp;) are decoded before translation and encoded again after it."),
+                       "If true, tags, comments, addresses and placeholders ({name}, %s) are "
+                       "removed before translation and put back by word alignment, each exactly "
+                       "once. Entities (&amp;) are decoded before translation and encoded again "
+                       "after it."),
       decoding.boolean("replace_unknown", &DecodingConfig::replace_unknown, translation,
                        "If true, translations may contain the unknown token, which is then "
                        "replaced by the source word to which it is aligned (Luong et al. 2015)."),

@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "tfm/core/spelling.h"
+#include "tfm/markup/addresses.h"
 #include "tfm/markup/markup.h"
 #include "tfm/markup/tags.h"
 #include "tfm/text/words.h"
@@ -15,6 +16,7 @@ constexpr int deepest_markdown = 16;
 /// The farthest, in bytes, that the end of an element is searched, so that text full of characters
 /// that begin elements is read in linear time.
 constexpr std::size_t farthest_markdown = 2048;
+constexpr std::string_view element_starts = "\\`<![*_~&hw";
 
 bool is_word_byte(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || (c & 0x80) != 0;
@@ -40,9 +42,10 @@ class MarkdownInlineReader {
         at = next;
         continue;
       }
-      auto stop = std::min(text_.find_first_of("\\`<![*_~&h", at + 1), end);
-      while (stop < end && text_[stop] == 'h' && is_word_byte(text_[stop - 1]))
-        stop = std::min(text_.find_first_of("\\`<![*_~&h", stop + 1), end);
+      auto stop = std::min(text_.find_first_of(element_starts, at + 1), end);
+      while (stop < end && (text_[stop] == 'h' || text_[stop] == 'w') &&
+             is_word_byte(text_[stop - 1]))
+        stop = std::min(text_.find_first_of(element_starts, stop + 1), end);
       inline_.add_text(text_.substr(at, stop - at));
       at = stop;
     }
@@ -63,7 +66,8 @@ class MarkdownInlineReader {
       case '&':
         return entity(at, rest);
       case 'h':
-        return address(at, rest);
+      case 'w':
+        return object(at, address_length(text_.substr(0, at + rest.size()), at));
       case '!':
         return rest.starts_with("![") && depth < deepest_markdown ? link(at, rest, depth) : at;
       case '[':
@@ -73,8 +77,9 @@ class MarkdownInlineReader {
     }
   }
 
+  /// Adds what is kept as it is, unless its length is 0.
   std::size_t object(std::size_t at, std::size_t length) {
-    inline_.add_object(std::string(text_.substr(at, length)));
+    if (length > 0) inline_.add_object(std::string(text_.substr(at, length)));
     return at + length;
   }
 
@@ -115,14 +120,6 @@ class MarkdownInlineReader {
     if (decoded == rest.substr(0, end + 1)) return at;
     inline_.add_text(decoded);
     return at + end + 1;
-  }
-
-  std::size_t address(std::size_t at, std::string_view rest) {
-    if (!rest.starts_with("http://") && !rest.starts_with("https://")) return at;
-    auto length = std::min(rest.find_first_of(" \n\t<>)]"), rest.size());
-    while (length > 0 && std::string_view(".,;:!?'\"*_~").find(rest[length - 1]) != rest.npos)
-      --length;
-    return object(at, length);
   }
 
   /// Returns the offset of the bracket that closes the one at `at`, or npos.

@@ -28,8 +28,8 @@ class Reader {
     while (at_ < line_.size()) {
       if (is_space(line_[at_])) {
         space();
-      } else if (!(line_[at_] == '<' && tag()) && !(line_[at_] == '&' && entity()) &&
-                 !placeholder()) {
+      } else if (!(line_[at_] == '<' && tag()) && !placeholder() &&
+                 !(line_[at_] == '&' && entity())) {
         if (line_[at_] == '&' || line_[at_] == '<' || line_[at_] == '>') raw_specials += line_[at_];
         text(line_.substr(at_, 1));
         ++at_;
@@ -123,7 +123,7 @@ class Reader {
     for (std::size_t i = opened; i-- > 0; ++end) {
       if (end >= line_.size() || line_[end] != closing_of(line_[at_ + i])) return false;
     }
-    mark(end - at_, MarkupToken::Kind::placeholder);
+    html |= has_html(mark(end - at_, MarkupToken::Kind::placeholder).text);
     return true;
   }
 

@@ -25,8 +25,13 @@ std::optional<Entity> entity_at(std::string_view line, std::size_t at);
 /// Replaces each `&`, `<` and `>` by its entity, except the characters that `raw` contains.
 std::string escape(std::string_view text, std::string_view raw);
 
+/// Returns true if the text begins with a digit or with a letter of a script that separates words
+/// from what precedes them. Chinese text and Korean suffixes follow names and addresses directly.
+bool begins_with_word_letter(std::string_view text);
+
 /// Returns the length in bytes of the placeholder that begins at offset `at`, or 0 if there is
-/// none. Placeholders are {name}, {{name}}, ${name}, $1, %s, %1$d and %(name)s.
+/// none. Placeholders are those of the usual formats of messages ({name}, %s, $name, :name) and
+/// addresses (addresses.h). The line may be HTML, as in %&lt;name&gt;s.
 std::size_t placeholder_length(std::string_view line, std::size_t at);
 
 }  // namespace tfm

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "markup_syntax.h"
+#include "tfm/markup/addresses.h"
 
 namespace tfm {
 namespace {
@@ -78,6 +79,22 @@ std::size_t percent(std::string_view line, std::size_t at) {
   return is_one_of(line, next, letters) || is_one_of(line, next, digits) ? 0 : next - at;
 }
 
+/// Returns the length of <me@example.org>, or 0.
+std::size_t address_in_brackets(std::string_view line, std::size_t at) {
+  struct Brackets {
+    std::string_view open;
+    std::string_view close;
+  };
+  constexpr std::array<Brackets, 2> spellings{{{"<", ">"}, {"&lt;", "&gt;"}}};
+  for (const auto& [open, close] : spellings) {
+    const auto begin = at + open.size();
+    if (!line.substr(at).starts_with(open) || begin == line.size()) continue;
+    const auto end = begin + address_length(line, begin);
+    if (end > begin && line.substr(end).starts_with(close)) return end + close.size() - at;
+  }
+  return 0;
+}
+
 }  // namespace
 
 std::size_t placeholder_length(std::string_view line, std::size_t at) {
@@ -88,8 +105,11 @@ std::size_t placeholder_length(std::string_view line, std::size_t at) {
       return dollar(line, at);
     case '%':
       return percent(line, at);
+    case '<':
+    case '&':
+      return address_in_brackets(line, at);
     default:
-      return 0;
+      return address_length(line, at);
   }
 }
 

@@ -1,6 +1,6 @@
-// Removes markup from text before translation and restores it afterwards. Tags, comments and
-// placeholders for values ({name}, %s) are removed, so that the model sees plain text, and are put
-// back at the aligned words of the translation.
+// Removes markup from text before translation and restores it afterwards. Tags, comments,
+// addresses and placeholders for values ({name}, %s) are removed, so that the model sees plain
+// text, and are put back at the aligned words of the translation.
 //
 // Every markup token of the source is in the result exactly once, byte for byte, and elements are
 // nested as in the source, whatever the alignment is. Text that only resembles markup ("a < b",
@@ -16,13 +16,13 @@
 
 namespace tfm {
 
-/// A tag, comment, placeholder or unknown entity, spelled as in the line.
+/// A tag, comment, address, placeholder or unknown entity, spelled as in the line.
 struct MarkupToken {
   enum class Kind {
     opening,      ///< a start tag that has an end tag
     closing,      ///< an end tag that has a start tag
     standalone,   ///< covers no text: <br/>, a comment, a tag without its counterpart
-    placeholder,  ///< {name}, %s, $1, an unknown entity: covers no text, but is read as a word
+    placeholder,  ///< {name}, %s, an address, an unknown entity: covers no text, but is a word
   };
 
   std::string text;
