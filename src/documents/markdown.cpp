@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "markdown_extensions.h"
 #include "markdown_inline.h"
 #include "text_document.h"
 #include "tfm/core/spelling.h"
@@ -127,6 +128,10 @@ class MarkdownReader {
     if (!start.has_mark && paragraph_.empty() && start.indentation == 0) in_list_ = false;
     if (is_indented) return;
     if (const auto marks = fence(content); !marks.empty()) return skip_fence(marks);
+    if (const auto kept = markdown_extension_lines(text_, std::span(lines_).subspan(i)); kept > 0) {
+      next_ = i + kept;
+      return end_paragraph();
+    }
     if (is_rule(content) || !definition(content).empty()) return end_paragraph();
     if (content.front() == '#') return add_heading(i, start);
     if (content.front() == '<' && read_html(i, start)) return;

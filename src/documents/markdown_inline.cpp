@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "markdown_extensions.h"
 #include "tfm/core/spelling.h"
 #include "tfm/markup/addresses.h"
 #include "tfm/markup/markup.h"
@@ -16,7 +17,7 @@ constexpr int deepest_markdown = 16;
 /// The farthest, in bytes, that the end of an element is searched, so that text full of characters
 /// that begin elements is read in linear time.
 constexpr std::size_t farthest_markdown = 2048;
-constexpr std::string_view element_starts = "\\`<![*_~&hw";
+constexpr std::string_view element_starts = "\\`<![*_~&hw${";
 
 bool is_word_byte(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || (c & 0x80) != 0;
@@ -68,6 +69,9 @@ class MarkdownInlineReader {
       case 'h':
       case 'w':
         return object(at, address_length(text_.substr(0, at + rest.size()), at));
+      case '$':
+      case '{':
+        return object(at, markdown_extension_length(text_.substr(0, at + rest.size()), at));
       case '!':
         return rest.starts_with("![") && depth < deepest_markdown ? link(at, rest, depth) : at;
       case '[':
