@@ -6,6 +6,7 @@
 #include "archive_document.h"
 #include "text_document.h"
 #include "tfm/core/error.h"
+#include "tfm/core/line_reader.h"
 #include "tfm/core/spelling.h"
 #include "tfm/text/utf8.h"
 
@@ -42,6 +43,17 @@ std::vector<TextSlot> text_slots(const DocumentOptions& options, std::string_vie
     default:
       return plain_text_slots(text);
   }
+}
+
+/// Reads the text after a byte order mark, which is not translated and stays in the document.
+std::vector<TextSlot> slots_after_mark(const DocumentOptions& options, std::string_view text) {
+  if (!text.starts_with(byte_order_mark)) return text_slots(options, text);
+  auto slots = text_slots(options, text.substr(byte_order_mark.size()));
+  for (auto& slot : slots) {
+    slot.begin += byte_order_mark.size();
+    slot.end += byte_order_mark.size();
+  }
+  return slots;
 }
 
 }  // namespace
@@ -117,7 +129,7 @@ std::unique_ptr<Document> read_document(std::string bytes, const DocumentOptions
     throw DataError(options.name, "is an archive, not text",
                     "Give the file the ending of its format, such as .docx.");
   check_utf8(options.name, bytes);
-  auto slots = text_slots(options, bytes);
+  auto slots = slots_after_mark(options, bytes);
   return std::make_unique<TextDocument>(std::move(bytes), std::move(slots));
 }
 

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include "sample_documents.h"
 #include "tfm/core/error.h"
 
@@ -33,6 +35,25 @@ TEST(ReadDocument, RefusesTextThatIsNotUtf8WithTheLine) {
             "sample: is UTF-16, not UTF-8");
   EXPECT_EQ(refusal(make_zip({{"a", "b"}})), "sample: is an archive, not text");
   EXPECT_EQ(refusal(""), "");
+}
+
+TEST(ReadDocument, KeepsAByteOrderMarkApartFromTheText) {
+  const auto shout_marked = [](const std::string& text, DocumentFormat format) {
+    return shout("\xEF\xBB\xBF" + text, format);
+  };
+  const std::vector<std::tuple<DocumentFormat, std::string, std::string>> documents{
+      {DocumentFormat::txt, "a\n", "A\n"},
+      {DocumentFormat::html, "a<p>b", "A<p>B"},
+      {DocumentFormat::srt, "0:01 --> 0:02\na\n", "0:01 --> 0:02\nA\n"},
+      {DocumentFormat::vtt, "WEBVTT\n\n0:01 --> 0:02\na\n", "WEBVTT\n\n0:01 --> 0:02\nA\n"},
+      {DocumentFormat::markdown, "# a\n", "# A\n"},
+      {DocumentFormat::markdown, "```\na\n```\n", "```\na\n```\n"},
+      {DocumentFormat::markdown, "---\na: b\n---\nc\n", "---\na: b\n---\nC\n"},
+      {DocumentFormat::po, "msgid \"a\"\nmsgstr \"\"\n", "msgid \"a\"\nmsgstr \"A\"\n"},
+      {DocumentFormat::json, "[\"a\"]", "[\"A\"]"},
+      {DocumentFormat::yaml, "a: b\n", "a: B\n"}};
+  for (const auto& [format, text, translated] : documents)
+    EXPECT_EQ(shout_marked(text, format), "\xEF\xBB\xBF" + translated);
 }
 
 TEST(ReadDocument, GivesAnEmptyDocumentBack) {

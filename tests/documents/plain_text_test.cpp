@@ -14,9 +14,7 @@ TEST(PlainText, TranslatesEachLineAndKeepsTheOthers) {
   const std::string text =
       "\xEF\xBB\xBF"
       "Title\r\n\r\n  * a & b < c\r\n42\r\n\r\nend";
-  EXPECT_THAT(segments_of(text, txt), ElementsAre("\xEF\xBB\xBF"
-                                                  "Title",
-                                                  "* a &amp; b &lt; c", "end"));
+  EXPECT_THAT(segments_of(text, txt), ElementsAre("Title", "* a &amp; b &lt; c", "end"));
   EXPECT_EQ(shout(text, txt),
             "\xEF\xBB\xBF"
             "TITLE\r\n\r\n  * A & B < C\r\n42\r\n\r\nEND");
