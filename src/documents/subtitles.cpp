@@ -56,9 +56,9 @@ class SubtitleReader {
 
   std::vector<TextSlot> read() {
     for (std::size_t i = 0; i < lines_.size(); ++i) {
-      if (line(i).find("-->") == std::string_view::npos) continue;
+      if (!has_times(i)) continue;
       const auto first = i + 1;
-      while (i + 1 < lines_.size() && !is_blank_line(i + 1)) ++i;
+      while (i + 1 < lines_.size() && !is_blank_line(i + 1) && !begins_cue(i + 1)) ++i;
       add_cue(first, i);
     }
     return std::move(slots_);
@@ -69,6 +69,15 @@ class SubtitleReader {
 
   bool is_blank_line(std::size_t i) const {
     return line(i).find_first_not_of(whitespace) == std::string_view::npos;
+  }
+  bool has_times(std::size_t i) const { return line(i).find("-->") != std::string_view::npos; }
+
+  /// Returns true for the times of a cue, and for the number directly before them: not every
+  /// program writes a blank line between cues.
+  bool begins_cue(std::size_t i) const {
+    if (has_times(i)) return true;
+    const bool is_number = line(i).find_first_not_of("0123456789 \t") == std::string_view::npos;
+    return is_number && i + 1 < lines_.size() && has_times(i + 1);
   }
 
   /// Returns the length of the dash, with the spaces after it, that begins what a speaker says.

@@ -38,6 +38,16 @@ TEST(Subtitles, KeepWhatIsNotACueOfWebVtt) {
             "ONE TWO THREE\nFOUR FIVE SIX\n");
 }
 
+TEST(Subtitles, BeginACueAtItsTimesWithoutABlankLine) {
+  const std::string cues =
+      "1\n00:00:01,000 --> 00:00:02,000\na\n2\n00:00:03,000 --> 00:00:04,000\n"
+      "00:00:05,000 --> 00:00:06,000\n42\nb\n";
+  EXPECT_THAT(segments_of(cues, DocumentFormat::srt), ElementsAre("a", "42 b"));
+  EXPECT_THAT(segments_of("WEBVTT\n\n00:01.000 --> 00:02.000\na\n00:03.000 --> 00:04.000\nb\n",
+                          DocumentFormat::vtt),
+              ElementsAre("a", "b"));
+}
+
 TEST(Subtitles, SplitATranslationIntoTheLinesOfItsCueAndNeverInTags) {
   const std::string cue = "1\n00:00:01,000 --> 00:00:02,500\na\nb\n";
   const auto document = read_document(cue, document_options(DocumentFormat::srt));
