@@ -7,7 +7,7 @@
 #include "tfm/core/format.h"
 #include "tfm/core/line_reader.h"
 #include "tfm/core/spelling.h"
-#include "tfm/markup/markup.h"
+#include "tfm/markup/entities.h"
 #include "tfm/text/words.h"
 
 namespace tfm {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "tfm/markup/entities.h"
 #include "tfm/markup/html_pieces.h"
-#include "tfm/markup/markup.h"
 #include "tfm/markup/tags.h"
 #include "tfm/text/characters.h"
 #include "tfm/text/utf8.h"
@@ -93,7 +93,7 @@ void InlineText::add_text(std::string_view plain) { segment_ += escape_html(plai
 
 void InlineText::add_tagged_text(std::string_view text, bool has_entities) {
   const auto on_text = [&](std::string_view part) {
-    add_text(has_entities ? decode_entities(part) : std::string(part));
+    has_entities ? add_html_text(part) : add_text(part);
   };
   const auto on_tag = [&](std::string_view tag) {
     // A tag of the document that looks like a numbered one must not be mistaken for it.
@@ -104,6 +104,21 @@ void InlineText::add_tagged_text(std::string_view text, bool has_entities) {
     }
   };
   visit_tags(text, on_text, on_tag);
+}
+
+void InlineText::add_html_text(std::string_view text) {
+  std::size_t begin = 0;
+  for (auto at = text.find('&'); at != text.npos; at = text.find('&', at)) {
+    const auto entity = entity_at(text, at);
+    if (!entity || !entity->text.empty()) {
+      at += entity ? entity->length : 1;
+      continue;
+    }
+    add_text(decode_entities(text.substr(begin, at - begin)));
+    add_object(std::string(text.substr(at, entity->length)));
+    begin = at += entity->length;
+  }
+  add_text(decode_entities(text.substr(begin)));
 }
 
 void InlineText::add_object(std::string original, bool ends_line) {

@@ -46,6 +46,8 @@ class InlineText {
   void add_text(std::string_view plain);
   /// Appends text with tags. If `has_entities`, its entities are read, too.
   void add_tagged_text(std::string_view text, bool has_entities);
+  /// Appends text whose entities stand for characters. Unknown entities are objects.
+  void add_html_text(std::string_view text);
   /// Appends something that stands between words or, if `ends_line`, between lines.
   void add_object(std::string original, bool ends_line = false);
   /// Begins a part of the text that `original` precedes. Returns its number.

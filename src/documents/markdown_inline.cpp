@@ -6,7 +6,7 @@
 #include "markdown_extensions.h"
 #include "tfm/core/spelling.h"
 #include "tfm/markup/addresses.h"
-#include "tfm/markup/markup.h"
+#include "tfm/markup/entities.h"
 #include "tfm/markup/tags.h"
 #include "tfm/text/words.h"
 
@@ -118,12 +118,10 @@ class MarkdownInlineReader {
   }
 
   std::size_t entity(std::size_t at, std::string_view rest) {
-    const auto end = rest.substr(0, 34).find(';');
-    if (end == rest.npos) return at;
-    const auto decoded = decode_entities(rest.substr(0, end + 1));
-    if (decoded == rest.substr(0, end + 1)) return at;
-    inline_.add_text(decoded);
-    return at + end + 1;
+    const auto entity = entity_at(rest, 0);
+    if (!entity) return at;
+    inline_.add_html_text(rest.substr(0, entity->length));
+    return at + entity->length;
   }
 
   /// Returns the offset of the bracket that closes the one at `at`, or npos.
@@ -236,8 +234,9 @@ std::string spell_markdown(std::string_view plain) {
         i + 1 < plain.size() && (std::isalpha(static_cast<unsigned char>(plain[i + 1])) != 0 ||
                                  plain[i + 1] == '/' || plain[i + 1] == '!');
     const bool begins_link = c == ']' && i + 1 < plain.size() && plain[i + 1] == '(';
+    const bool begins_entity = c == '&' && entity_at(plain, i);
     if (c == '\\' || c == '`' || c == '*' || (c == '_' && !in_word) || (c == '<' && begins_tag) ||
-        begins_link)
+        begins_link || begins_entity)
       text += '\\';
     text += c;
   }

@@ -5,7 +5,7 @@
 
 #include "archive_document.h"
 #include "tfm/core/error.h"
-#include "tfm/markup/markup.h"
+#include "tfm/markup/entities.h"
 
 namespace tfm {
 namespace {

@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "markup_syntax.h"
+#include "tfm/markup/entities.h"
 #include "tfm/text/words.h"
 
 namespace tfm {
@@ -198,18 +199,6 @@ bool has_html(std::string_view line) {
     }
   }
   return false;
-}
-
-std::string decode_entities(std::string_view text) {
-  std::string decoded;
-  for (auto at = text.find('&'); at != text.npos; at = text.find('&')) {
-    const auto entity = entity_at(text, at);
-    const bool is_known = entity && !entity->text.empty();
-    decoded += text.substr(0, at);
-    decoded += is_known ? entity->text : "&";
-    text.remove_prefix(at + (is_known ? entity->length : 1));
-  }
-  return decoded.append(text);
 }
 
 }  // namespace tfm

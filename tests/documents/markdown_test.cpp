@@ -74,6 +74,11 @@ TEST(Markdown, EscapesTranslationsThatWouldBeMarkup) {
   EXPECT_EQ(written("- *x*"), "\\- \\*x\\*");
   EXPECT_EQ(written("&lt;b&gt;"), "\\<b>");
   EXPECT_EQ(written("2.5 x-y"), "2.5 x-y");
+  EXPECT_EQ(written("&amp;copy; &amp;nosuch; R&amp;D"), "\\&copy; \\&nosuch; R&D");
+}
+
+TEST(Markdown, KeepsEntitiesThatHaveNoName) {
+  EXPECT_EQ(shout_markdown("a&nosuch;b &auml;"), "A&nosuch;B ä");
 }
 
 TEST(Markdown, ReadsTextFullOfMarks) {

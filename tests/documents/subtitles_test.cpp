@@ -48,6 +48,12 @@ TEST(Subtitles, BeginACueAtItsTimesWithoutABlankLine) {
               ElementsAre("a", "b"));
 }
 
+TEST(Subtitles, KeepEntitiesThatHaveNoName) {
+  const std::string cue = "00:01.000 --> 00:02.000\n";
+  EXPECT_EQ(shout(cue + "a &nosuch; b &lrm;c\n", DocumentFormat::vtt),
+            cue + "A &nosuch; B \u200EC\n");
+}
+
 TEST(Subtitles, SplitATranslationIntoTheLinesOfItsCueAndNeverInTags) {
   const std::string cue = "1\n00:00:01,000 --> 00:00:02,500\na\nb\n";
   const auto document = read_document(cue, document_options(DocumentFormat::srt));

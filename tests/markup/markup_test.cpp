@@ -168,10 +168,5 @@ TEST(HasHtml, FindsTagsCommentsAndEntitiesOnly) {
     EXPECT_FALSE(has_html(line)) << line;
 }
 
-TEST(DecodeEntities, DecodesKnownEntitiesOnce) {
-  EXPECT_EQ(decode_entities("R&amp;D &lt;%s&gt; &#228; &amp;lt; &x; & &"),
-            "R&D <%s> ä &lt; &x; & &");
-}
-
 }  // namespace
 }  // namespace tfm

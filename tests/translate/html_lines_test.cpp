@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tfm/markup/markup.h"
+#include "tfm/markup/entities.h"
 #include "tiny_model.h"
 
 namespace tfm {

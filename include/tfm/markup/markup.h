@@ -37,8 +37,6 @@ struct MarkupToken {
 
 /// Returns true if the line has a tag, a comment or a known HTML entity. Placeholders do not count.
 bool has_html(std::string_view line);
-/// Replaces known HTML and XML entities by the characters that they stand for.
-std::string decode_entities(std::string_view text);
 
 class MarkedText {
  public:
