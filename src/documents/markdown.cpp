@@ -2,6 +2,7 @@
 
 #include "markdown_extensions.h"
 #include "markdown_inline.h"
+#include "markdown_lines.h"
 #include "text_document.h"
 #include "tfm/core/spelling.h"
 #include "tfm/markup/tags.h"
@@ -26,22 +27,21 @@ class MarkdownReader {
 
  private:
   std::string_view line(std::size_t i) const { return line_text(text_, lines_[i]); }
-  static std::string_view trim(std::string_view text) {
-    const auto first = std::min(text.find_first_not_of(whitespace), text.size());
-    return text.substr(first, text.find_last_not_of(whitespace) + 1 - first);
+  /// Returns the text of a line without the marks before it, or an empty text after the last line.
+  std::string_view content(std::size_t i) const {
+    if (i >= lines_.size()) return {};
+    return trim_markdown(line(i).substr(markdown_prefix(line(i)).length));
   }
 
-  /// Returns the label of a definition ("[label]: target"), or an empty text.
-  static std::string_view definition(std::string_view line) {
-    line = trim(line);
-    const auto end = line.find("]:");
-    if (!line.starts_with('[') || line.starts_with("[^") || end == line.npos) return {};
-    return line.substr(1, end - 1);
+  MarkdownDefinition definition(std::size_t i) const {
+    const auto first = content(i);
+    if (!first.starts_with('[')) return {};
+    return markdown_definition(first, content(i + 1), content(i + 2));
   }
 
   void collect_labels() {
     for (std::size_t i = 0; i < lines_.size(); ++i) {
-      if (const auto label = definition(line(i)); !label.empty()) labels_.insert(to_lower(label));
+      if (const auto found = definition(i); found.lines > 0) labels_.insert(to_lower(found.label));
     }
   }
 
@@ -53,107 +53,55 @@ class MarkdownReader {
     return 0;
   }
 
-  /// The prefix of a line: the marks of quotes and lists.
-  struct Prefix {
-    std::size_t length = 0;
-    bool has_mark = false;        // of a list
-    std::size_t quotes = 0;       // nested
-    std::size_t indentation = 0;  // of the text, after the last mark
-  };
-
-  static std::size_t list_mark_length(std::string_view rest) {
-    const auto digits = std::min(rest.find_first_not_of("0123456789"), rest.size());
-    std::size_t length = 0;
-    if (digits > 0 && digits < 10 && digits < rest.size() &&
-        (rest[digits] == '.' || rest[digits] == ')')) {
-      length = digits + 1;
-    } else if (!rest.empty() && std::string_view("-*+").find(rest.front()) != rest.npos) {
-      length = 1;
-    }
-    if (length == 0 || (length < rest.size() && rest[length] != ' ' && rest[length] != '\t'))
-      return 0;
-    const auto text = std::min(rest.find_first_not_of(" \t", length), rest.size());
-    const auto box = rest.substr(text, 4);
-    const bool has_box = box == "[ ] " || box == "[x] " || box == "[X] ";
-    return text + (has_box ? 4 : 0);
-  }
-
-  static Prefix prefix(std::string_view line) {
-    Prefix found;
-    for (;;) {
-      const auto text = std::min(line.find_first_not_of(" \t", found.length), line.size());
-      found.indentation = text - found.length;
-      if (text < line.size() && line[text] == '>') {
-        ++found.quotes;
-        found.length = text + 1;
-      } else if (const auto mark =
-                     is_rule(line.substr(text)) ? 0 : list_mark_length(line.substr(text));
-                 mark > 0) {
-        found.has_mark = true;
-        found.length = text + mark;
-      } else {
-        found.length = text;
-        return found;
-      }
-    }
-  }
-
-  /// Returns true for a line of at least three -, _ or *, and for the underline of a heading.
-  static bool is_rule(std::string_view text) {
-    text = trim(text);
-    if (text.empty() || std::string_view("-_*=").find(text.front()) == text.npos) return false;
-    const bool is_uniform = text.find_first_not_of(std::string{text.front(), ' '}) == text.npos;
-    const auto count = std::ranges::count(text, text.front());
-    return is_uniform && (count >= 3 || (text.size() == static_cast<std::size_t>(count) &&
-                                         (text.front() == '=' || count == 2)));
-  }
-
-  static std::string_view fence(std::string_view content) {
-    for (const char mark : {'`', '~'}) {
-      const auto length = std::min(content.find_first_not_of(mark), content.size());
-      const bool has_mark_later = mark == '`' && content.find('`', length) != content.npos;
-      if (length >= 3 && !has_mark_later) return content.substr(0, length);
-    }
-    return {};
+  /// Returns the indentation from which text is code if no paragraph precedes it. In a list, it is
+  /// larger than the standard says, because lists are often indented by more than they need.
+  std::size_t code_indentation() const {
+    return list_indentation_ == 0 ? 4 : std::max<std::size_t>(8, list_indentation_ + 4);
   }
 
   void read_block() {
     const auto i = next_++;
-    const auto start = prefix(line(i));
-    const auto content = trim(line(i).substr(start.length));
-    const bool is_indented =
-        paragraph_.empty() && !start.has_mark && start.indentation >= (in_list_ ? 8 : 4);
-    if (content.empty()) return end_paragraph();
-    if (start.has_mark) in_list_ = true;
-    if (!start.has_mark && paragraph_.empty() && start.indentation == 0) in_list_ = false;
-    if (is_indented) return;
-    if (const auto marks = fence(content); !marks.empty()) return skip_fence(marks);
+    const auto start = markdown_prefix(line(i));
+    const auto text = content(i);
+    if (start.has_mark) list_indentation_ = start.indentation;
+    if (text.empty()) return end_paragraph();
+    if (!start.has_mark && paragraph_.empty() && start.indentation == 0) list_indentation_ = 0;
+    if (!start.has_mark && paragraph_.empty() && start.indentation >= code_indentation()) return;
+    if (const auto marks = markdown_fence(text); !marks.empty())
+      return skip_fence(marks, start.quotes);
     if (const auto kept = markdown_extension_lines(text_, std::span(lines_).subspan(i)); kept > 0) {
       next_ = i + kept;
       return end_paragraph();
     }
-    if (is_rule(content) || !definition(content).empty()) return end_paragraph();
-    if (content.front() == '#') return add_heading(i, start);
-    if (content.front() == '<' && read_html(i, start)) return;
+    if (const auto lines = definition(i).lines; lines > 0 || is_markdown_rule(text)) {
+      next_ = std::min(i + std::max<std::size_t>(lines, 1), lines_.size());
+      return end_paragraph();
+    }
+    if (text.front() == '#') return add_heading(i, start);
+    if (text.front() == '<' && read_html(i, start)) return;
     if (is_table(i)) return read_table(i);
-    if (start.has_mark || (!paragraph_.empty() && start.quotes != paragraph_prefix_.quotes))
+    if (start.has_mark || start.is_alert || start.quotes != paragraph_prefix_.quotes)
       end_paragraph();
     if (paragraph_.empty()) paragraph_prefix_ = start;
     paragraph_.push_back({lines_[i].begin + start.length, lines_[i].end, lines_[i].next});
-    if (line(i).ends_with("  ") || line(i).ends_with('\\')) end_paragraph();
+    if (start.is_alert || line(i).ends_with("  ") || line(i).ends_with('\\')) end_paragraph();
   }
 
-  void skip_fence(std::string_view marks) {
+  /// Skips code, which ends at its marks or where the quote ends that it is in.
+  void skip_fence(std::string_view marks, std::size_t quotes) {
     end_paragraph();
     for (; next_ < lines_.size(); ++next_) {
-      const auto content = trim(line(next_).substr(prefix(line(next_)).length));
-      if (content.starts_with(marks) && content.find_first_not_of(marks.front()) == content.npos)
+      const auto start = markdown_prefix(line(next_));
+      if (start.quotes < quotes) return;
+      const auto text = content(next_);
+      if (start.quotes == quotes && !start.has_mark && text.starts_with(marks) &&
+          text.find_first_not_of(marks.front()) == text.npos)
         break;
     }
     next_ = std::min(next_ + 1, lines_.size());
   }
 
-  void add_heading(std::size_t i, const Prefix& start) {
+  void add_heading(std::size_t i, const MarkdownPrefix& start) {
     end_paragraph();
     const auto text = line(i);
     auto begin = text.find_first_not_of('#', start.length);
@@ -166,7 +114,7 @@ class MarkdownReader {
 
   /// Reads a block of HTML, which ends at a blank line. Returns false if the line only begins with
   /// a tag of running text.
-  bool read_html(std::size_t i, const Prefix& start) {
+  bool read_html(std::size_t i, const MarkdownPrefix& start) {
     if (!paragraph_.empty()) return false;
     const auto begin = lines_[i].begin + start.length;
     const auto tag = tag_at(text_, begin);
@@ -177,7 +125,8 @@ class MarkdownReader {
         tag->name == "script" || tag->name == "style" || tag->name == "pre";
     const auto end_tag =
         has_blank_lines ? text_.find("</" + tag->name, begin) : begin + tag->length;
-    while (next_ < lines_.size() && (!trim(line(next_)).empty() || lines_[next_].begin < end_tag))
+    while (next_ < lines_.size() &&
+           (!trim_markdown(line(next_)).empty() || lines_[next_].begin < end_tag))
       ++next_;
     const auto end = lines_[next_ - 1].end;
     for (auto& slot : html_slots(text_.substr(begin, end - begin))) {
@@ -190,7 +139,7 @@ class MarkdownReader {
 
   bool is_table(std::size_t i) const {
     if (!paragraph_.empty() || i + 1 >= lines_.size()) return false;
-    const auto rule = trim(line(i + 1));
+    const auto rule = trim_markdown(line(i + 1));
     return line(i).find('|') != std::string_view::npos && rule.find('-') != rule.npos &&
            rule.find('|') != rule.npos && rule.find_first_not_of("|-: \t>") == rule.npos;
   }
@@ -203,7 +152,7 @@ class MarkdownReader {
 
   void add_cells(std::size_t i) {
     const auto row = line(i);
-    std::size_t begin = prefix(row).length;
+    std::size_t begin = markdown_prefix(row).length;
     for (auto at = begin; at <= row.size(); ++at) {
       const bool is_bar = at < row.size() && row[at] == '|' && (at == 0 || row[at - 1] != '\\');
       if (!is_bar && at < row.size()) continue;
@@ -241,7 +190,7 @@ class MarkdownReader {
     std::string content;
     for (const auto& part : paragraph_)
       (content += content.empty() ? "" : " ") +=
-          trim(text_.substr(part.begin, part.end - part.begin));
+          trim_markdown(text_.substr(part.begin, part.end - part.begin));
     const auto last = text_.find_last_not_of(whitespace, paragraph_.back().end - 1) + 1;
     auto end = last;
     if (content.ends_with('\\')) {  // a hard line break
@@ -257,8 +206,8 @@ class MarkdownReader {
   std::size_t next_ = 0;
   std::set<std::string, std::less<>> labels_;
   std::vector<TextLine> paragraph_;  // the content of its lines so far
-  Prefix paragraph_prefix_;
-  bool in_list_ = false;
+  MarkdownPrefix paragraph_prefix_;
+  std::size_t list_indentation_ = 0;  // of the text of the last item; 0 outside of lists
   std::vector<TextSlot> slots_;
 };
 

@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "markdown_extensions.h"
+#include "markdown_lines.h"
 #include "tfm/core/spelling.h"
 #include "tfm/markup/addresses.h"
 #include "tfm/markup/entities.h"
@@ -249,7 +250,8 @@ std::string escape_block_start(std::string text) {
   if (digits > 0 && digits < text.size() && (text[digits] == '.' || text[digits] == ')')) {
     if (at_mark(digits)) text.insert(digits, "\\");
   } else if (!text.empty() && (text.front() == '>' || text.front() == '#' ||
-                               ((text.front() == '-' || text.front() == '+') && at_mark(0)))) {
+                               ((text.front() == '-' || text.front() == '+') && at_mark(0)) ||
+                               markdown_definition(text).lines > 0)) {
     text.insert(0, "\\");
   }
   return text;
