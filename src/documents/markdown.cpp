@@ -118,8 +118,9 @@ class MarkdownReader {
     if (!paragraph_.empty()) return false;
     const auto begin = lines_[i].begin + start.length;
     const auto tag = tag_at(text_, begin);
-    const bool is_block = tag && (tag->name.empty() || separates_words(tag->name) ||
-                                  tag->name == "script" || tag->name == "style");
+    const bool is_block =
+        tag && (tag->name.empty() || separates_words(tag->name) || tag->name == "script" ||
+                tag->name == "style" || tag->name == "svg" || tag->name == "math");
     if (!is_block || tag->name == "br" || tag->name == "button") return false;
     const bool has_blank_lines =
         tag->name == "script" || tag->name == "style" || tag->name == "pre";

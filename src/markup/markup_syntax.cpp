@@ -32,14 +32,18 @@ constexpr std::array<std::string_view, 14> empty_elements{
     "area",  "base", "br",   "col",   "embed",  "hr",    "img",
     "input", "link", "meta", "param", "source", "track", "wbr"};
 
-/// The elements of HTML that begin or end a block, a line or a cell.
-constexpr std::array<std::string_view, 46> block_elements{
-    "address", "article", "aside",    "blockquote", "body",  "br",       "button",     "caption",
-    "dd",      "details", "div",      "dl",         "dt",    "fieldset", "figcaption", "figure",
-    "footer",  "form",    "h1",       "h2",         "h3",    "h4",       "h5",         "h6",
-    "head",    "header",  "hr",       "html",       "input", "label",    "legend",     "li",
-    "main",    "nav",     "ol",       "option",     "p",     "pre",      "section",    "table",
-    "tbody",   "td",      "textarea", "th",         "title", "ul"};
+/// The elements of HTML that begin or end a block, a line or a cell, and those whose content is
+/// apart from the text around them.
+constexpr std::array<std::string_view, 69> block_elements{
+    "address", "article",  "aside",  "audio", "blockquote", "body",     "br",         "button",
+    "canvas",  "caption",  "center", "col",   "colgroup",   "datalist", "dd",         "details",
+    "dialog",  "dir",      "div",    "dl",    "dt",         "fieldset", "figcaption", "figure",
+    "footer",  "form",     "h1",     "h2",    "h3",         "h4",       "h5",         "h6",
+    "head",    "header",   "hgroup", "hr",    "html",       "iframe",   "input",      "label",
+    "legend",  "li",       "main",   "menu",  "nav",        "noframes", "noscript",   "object",
+    "ol",      "optgroup", "option", "p",     "pre",        "search",   "section",    "select",
+    "summary", "table",    "tbody",  "td",    "template",   "textarea", "tfoot",      "th",
+    "thead",   "title",    "tr",     "ul",    "video"};
 
 /// Returns the position after the '>' that ends a tag whose attributes begin at `at`, or npos if
 /// the tag has no end. A '>' within quotes does not end the tag.
@@ -95,6 +99,30 @@ std::optional<Tag> tag_at(std::string_view line, std::size_t at) {
 }
 
 bool separates_words(std::string_view tag_name) { return contains(block_elements, tag_name); }
+
+std::optional<std::string> tag_attribute(std::string_view tag, std::string_view name) {
+  constexpr std::string_view name_ends = " \t\r\n\f/=>";
+  for (auto at = tag.find_first_of(whitespace); at < tag.size();) {
+    const auto begin = tag.find_first_not_of(" \t\r\n\f/", at);
+    if (begin >= tag.size() || tag[begin] == '>') break;
+    const auto name_end = std::min(tag.find_first_of(name_ends, begin + 1), tag.size());
+    const auto found = lower(tag.substr(begin, name_end - begin));
+    const auto sign = tag.find_first_not_of(whitespace, name_end);
+    std::string_view value;
+    at = name_end;
+    if (sign != tag.npos && tag[sign] == '=') {
+      const auto first = tag.find_first_not_of(whitespace, sign + 1);
+      if (first == tag.npos) break;
+      const std::size_t quote = tag[first] == '"' || tag[first] == '\'' ? 1 : 0;
+      at = quote > 0 ? tag.find(tag[first], first + 1) : tag.find_first_of(" \t\r\n\f>", first);
+      if (at == tag.npos) break;
+      value = tag.substr(first + quote, at - first - quote);
+      at += quote;
+    }
+    if (found == name) return std::string(value);
+  }
+  return std::nullopt;
+}
 
 std::string escape(std::string_view text, std::string_view raw) {
   std::string result;

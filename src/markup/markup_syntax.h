@@ -1,8 +1,9 @@
-// Recognises placeholders at a position of a line, and writes text as HTML. Tags are in tags.h,
+// Reads attributes of tags and placeholders, and writes text as HTML. Tags are in tags.h,
 // entities in entities.h.
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -10,6 +11,10 @@
 #include "tfm/markup/tags.h"
 
 namespace tfm {
+
+/// Returns the value of an attribute of a tag, or nullopt if the tag does not have it. `name` is in
+/// lower case.
+std::optional<std::string> tag_attribute(std::string_view tag, std::string_view name);
 
 /// Replaces each `&`, `<` and `>` by its entity, except the characters that `raw` contains.
 std::string escape(std::string_view text, std::string_view raw);

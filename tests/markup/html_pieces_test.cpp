@@ -36,6 +36,27 @@ TEST(SplitHtml, LeavesContentThatIsNotRunningText) {
   EXPECT_THAT(texts("<script>never closed"), IsEmpty());
 }
 
+TEST(SplitHtml, SeparatesEveryElementThatIsABlock) {
+  for (const std::string name : {"summary", "dialog", "center", "menu", "fieldset", "legend",
+                                 "hgroup", "search", "tr", "thead", "tfoot", "optgroup", "select",
+                                 "noscript", "iframe", "audio", "video", "object", "canvas"})
+    EXPECT_THAT(texts("a<" + name + ">b</" + name + ">c"), ElementsAre("a", "b", "c")) << name;
+}
+
+TEST(SplitHtml, LeavesDrawingsAndFormulas) {
+  EXPECT_THAT(
+      texts("a <svg><svg><text>b</text></svg><title>c</title></svg> d <math><mi>x</mi></math>"),
+      ElementsAre("a", "d"));
+}
+
+TEST(SplitHtml, LeavesElementsThatAreNotToBeTranslated) {
+  EXPECT_THAT(texts("<p>a <b translate=no>b <b>c</b> d</b> e</p>"), ElementsAre("a", "e"));
+  EXPECT_THAT(texts("<div TRANSLATE='No'><p>a</p><p translate=yes>b <i>c</i></p>d</div>e"),
+              ElementsAre("b <i>c</i>", "e"));
+  EXPECT_THAT(texts("<ul><li translate=\"no\">a <i>b</i><li>c</ul>d"), ElementsAre("c", "d"));
+  EXPECT_THAT(texts("<p title=\"translate=no\" translate>a</p>"), ElementsAre("a"));
+}
+
 TEST(SplitHtml, ReadsTextThatResemblesMarkup) {
   EXPECT_THAT(texts("a < b"), ElementsAre("a < b"));
   EXPECT_THAT(texts("<p never closed"), ElementsAre("<p never closed"));
@@ -46,7 +67,9 @@ TEST(SplitHtml, ReadsTextThatResemblesMarkup) {
 TEST(SplitHtml, PiecesTogetherAreTheDocument) {
   for (const std::string document :
        {"", " a ", "<p> a<i>b </i></p> c<script>x", "<!DOCTYPE html>\n<html><body>a</body></html>",
-        "<<p>>a<", "<pre>a\nb</pre>c\n\nd"})
+        "<<p>>a<", "<pre>a\nb</pre>c\n\nd", "a<b translate=no>b<p>c<i translate=yes>d</i></b>e",
+        "<i translate=no>a<b translate=yes></i></b>",
+        "<p translate=no><code>a</code>b<code translate=yes>c</code><svg><svg>"})
     EXPECT_EQ(joined(document), document);
 }
 

@@ -15,8 +15,9 @@ struct HtmlPiece {
 };
 
 /// Returns the pieces, whose concatenation is the document. Tags of blocks (<p>, <li>, <td>),
-/// comments, and the elements script, style, code and pre with their content stay as they are. The
-/// document need not be well-formed; text that only resembles markup is running text.
+/// comments, the elements script, style, code, pre, svg and math with their content, and elements
+/// with translate="no" stay as they are. The document need not be well-formed; text that only
+/// resembles markup is running text.
 std::vector<HtmlPiece> split_html(std::string_view document);
 
 /// Replaces `&`, `<` and `>` by entities, for the translation of a piece without markup.
