@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "empty_parts.h"
 #include "tfm/markup/entities.h"
 #include "tfm/markup/html_pieces.h"
 #include "tfm/markup/tags.h"
@@ -126,21 +127,33 @@ void InlineText::add_object(std::string original, bool ends_line) {
   segment_ += object_tag(originals_.size(), ends_line);
 }
 
-std::size_t InlineText::open(std::string original) {
-  originals_.push_back({std::move(original), ""});
+std::size_t InlineText::open(std::string original, EmptyPart if_empty) {
+  originals_.push_back({std::move(original), "", false, if_empty});
   segment_ += open_tag(originals_.size());
   return originals_.size();
 }
 
 void InlineText::close(std::size_t number, std::string original) {
-  originals_.at(number - 1).after = std::move(original);
+  auto& part = originals_.at(number - 1);
+  part.after = std::move(original);
+  if (segment_.ends_with(open_tag(number))) part.if_empty = EmptyPart::stays;
   segment_ += close_tag(number);
+}
+
+bool InlineText::is_known(const InlineToken& token) const {
+  if (token.kind == InlineToken::Kind::text || token.kind == InlineToken::Kind::tag) return true;
+  return token.number <= originals_.size() &&
+         originals_[token.number - 1].is_object == (token.kind == InlineToken::Kind::object);
 }
 
 std::string InlineText::restore(std::string_view translation, const SpellText& spell) const {
   std::string text;
   std::vector<bool> used(originals_.size());
-  for (const auto& token : split_inline(translation)) {
+  auto tokens = split_inline(translation);
+  std::erase_if(tokens, [&](const InlineToken& token) { return !is_known(token); });
+  tokens = settle_empty_parts(std::move(tokens),
+                              [&](std::size_t number) { return originals_[number - 1].if_empty; });
+  for (const auto& token : tokens) {
     if (token.kind == InlineToken::Kind::text) {
       text += spell(token.text);
       continue;
@@ -149,9 +162,7 @@ std::string InlineText::restore(std::string_view translation, const SpellText& s
       text += token.text;
       continue;
     }
-    if (token.number > originals_.size()) continue;  // not a tag of the segment
     const auto& original = originals_[token.number - 1];
-    if (original.is_object != (token.kind == InlineToken::Kind::object)) continue;
     text += token.kind == InlineToken::Kind::close ? original.after : original.before;
     used[token.number - 1] = true;
   }

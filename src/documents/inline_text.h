@@ -37,6 +37,13 @@ bool has_letters(std::string_view text);
 /// Returns true if the text of a segment, without its tags, has a letter.
 bool segment_has_letters(std::string_view segment);
 
+/// What becomes of a part of the text that is empty in the translation.
+enum class EmptyPart {
+  stays,
+  goes,        ///< such as bold words
+  takes_word,  ///< such as a link, whose target must not be lost: it gets a word next to it
+};
+
 /// Turns plain text into the document's spelling of it.
 using SpellText = std::function<std::string(std::string_view plain)>;
 
@@ -51,8 +58,8 @@ class InlineText {
   /// Appends something that stands between words or, if `ends_line`, between lines.
   void add_object(std::string original, bool ends_line = false);
   /// Begins a part of the text that `original` precedes. Returns its number.
-  std::size_t open(std::string original);
-  /// Ends the part, which `original` follows.
+  std::size_t open(std::string original, EmptyPart if_empty = EmptyPart::stays);
+  /// Ends the part, which `original` follows. A part that is empty from the start stays.
   void close(std::size_t number, std::string original);
 
   const std::string& segment() const { return segment_; }
@@ -65,7 +72,11 @@ class InlineText {
     std::string before;
     std::string after;  // of a part of the text; empty for an object
     bool is_object = false;
+    EmptyPart if_empty = EmptyPart::stays;
   };
+
+  /// Returns true if the token is text, a tag of the document, or a number of this text.
+  bool is_known(const InlineToken& token) const;
 
   std::string segment_;
   std::vector<Original> originals_;

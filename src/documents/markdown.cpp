@@ -11,6 +11,13 @@
 namespace tfm {
 namespace {
 
+std::string escape_bars(std::string text) {
+  for (auto at = text.find('|'); at != text.npos; at = text.find('|', at + 1)) {
+    if (at == 0 || text[at - 1] != '\\') text.insert(at++, "\\");
+  }
+  return text;
+}
+
 /// Finds the blocks of a Markdown document, line by line. Front matter, code, definitions of links
 /// and rules stay as they are.
 class MarkdownReader {
@@ -84,7 +91,7 @@ class MarkdownReader {
       end_paragraph();
     if (paragraph_.empty()) paragraph_prefix_ = start;
     paragraph_.push_back({lines_[i].begin + start.length, lines_[i].end, lines_[i].next});
-    if (start.is_alert || line(i).ends_with("  ") || line(i).ends_with('\\')) end_paragraph();
+    if (start.is_alert) end_paragraph();
   }
 
   /// Skips code, which ends at its marks or where the quote ends that it is in.
@@ -108,7 +115,7 @@ class MarkdownReader {
     if (begin == text.npos) return;
     begin = std::min(text.find_first_not_of(" \t", begin), text.size());
     auto end = text.find_last_not_of(" \t#") + 1;
-    if (end < text.size() && end > begin && text[end] == '#') end = text.find_last_not_of("#") + 1;
+    if (end < text.size() && end > begin && text[end] == '#') end = text.find_last_not_of('#') + 1;
     add_text({lines_[i].begin + begin, lines_[i].begin + std::max(end, begin), 0}, false);
   }
 
@@ -171,15 +178,27 @@ class MarkdownReader {
     add_slot(range.begin + first, range.begin + last, text.substr(first, last - first), is_cell);
   }
 
-  void add_slot(std::size_t begin, std::size_t end, std::string_view content, bool is_cell) {
-    auto text = read_markdown(content, labels_);
-    if (!segment_has_letters(text.segment())) return;
-    auto slot = inline_slot(begin, end, std::move(text), spell_markdown);
-    slot.write = [write = slot.write, is_cell](auto translations) {
-      auto written = write(translations);
-      if (!is_cell) return escape_block_start(std::move(written));
-      for (auto at = written.find('|'); at != written.npos; at = written.find('|', at + 1)) {
-        if (at == 0 || written[at - 1] != '\\') written.insert(at++, "\\");
+  /// Adds a text with line feeds where the document has `breaks`.
+  void add_slot(std::size_t begin, std::size_t end, std::string_view content, bool is_cell,
+                std::vector<std::string> breaks = {}) {
+    auto parts = read_markdown(content, labels_);
+    TextSlot slot{begin, end};
+    for (const auto& part : parts) {
+      if (segment_has_letters(part.text.segment())) slot.segments.push_back(part.text.segment());
+    }
+    if (slot.segments.empty()) return;
+    slot.write = [parts = std::move(parts), breaks = std::move(breaks),
+                  is_cell](std::span<const std::string> translations) {
+      std::string written;
+      for (const auto& part : parts) {
+        auto text = part.text.segment();
+        if (segment_has_letters(text)) {
+          text = translations.front();
+          translations = translations.subspan(1);
+        }
+        if (part.breaks > 0) written += breaks.at(part.breaks - 1);
+        text = part.text.restore(text, spell_markdown);
+        written += is_cell ? escape_bars(text) : escape_block_start(text);
       }
       return written;
     };
@@ -189,16 +208,21 @@ class MarkdownReader {
   void end_paragraph() {
     if (paragraph_.empty()) return;
     std::string content;
-    for (const auto& part : paragraph_)
-      (content += content.empty() ? "" : " ") +=
-          trim_markdown(text_.substr(part.begin, part.end - part.begin));
-    const auto last = text_.find_last_not_of(whitespace, paragraph_.back().end - 1) + 1;
-    auto end = last;
-    if (content.ends_with('\\')) {  // a hard line break
-      content.pop_back();
-      --end;
+    std::vector<std::string> breaks;
+    std::size_t end = 0;
+    bool is_hard = false;
+    for (const auto& part : paragraph_) {
+      if (is_hard) breaks.emplace_back(text_.substr(end, part.begin - end));
+      if (!content.empty()) content += is_hard ? '\n' : ' ';
+      const auto whole = text_.substr(part.begin, part.end - part.begin);
+      auto text = trim_markdown(whole);
+      const bool has_backslash = text.ends_with('\\');
+      is_hard = has_backslash || whole.ends_with("  ");
+      text.remove_suffix(has_backslash ? 1 : 0);
+      end = part.begin + text.size();
+      content += text;
     }
-    add_slot(paragraph_.front().begin, end, content, false);
+    add_slot(paragraph_.front().begin, end, content, false, std::move(breaks));
     paragraph_.clear();
   }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <ranges>
 
 #include "markdown_extensions.h"
 #include "markdown_lines.h"
@@ -18,7 +19,7 @@ constexpr int deepest_markdown = 16;
 /// The farthest, in bytes, that the end of an element is searched, so that text full of characters
 /// that begin elements is read in linear time.
 constexpr std::size_t farthest_markdown = 2048;
-constexpr std::string_view element_starts = "\\`<![*_~&hw${";
+constexpr std::string_view element_starts = "\n\\`<![*_~&hw${";
 
 bool is_word_byte(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || (c & 0x80) != 0;
@@ -31,12 +32,20 @@ class MarkdownInlineReader {
   MarkdownInlineReader(std::string_view text, const std::set<std::string, std::less<>>& labels)
       : text_(text), labels_(labels) {}
 
-  InlineText read() {
+  std::vector<MarkdownPart> read() {
     read(0, text_.size(), 0);
-    return std::move(inline_);
+    parts_.push_back(std::move(part_));
+    return std::move(parts_);
   }
 
  private:
+  struct Element {
+    std::string before;
+    std::string after;
+    EmptyPart if_empty = EmptyPart::stays;
+    std::size_t number = 0;  // in part_
+  };
+
   void read(std::size_t at, std::size_t end, int depth) {
     while (at < end) {
       const auto next = element(at, end, depth);
@@ -48,7 +57,7 @@ class MarkdownInlineReader {
       while (stop < end && (text_[stop] == 'h' || text_[stop] == 'w') &&
              is_word_byte(text_[stop - 1]))
         stop = std::min(text_.find_first_of(element_starts, stop + 1), end);
-      inline_.add_text(text_.substr(at, stop - at));
+      part_.text.add_text(text_.substr(at, stop - at));
       at = stop;
     }
   }
@@ -57,9 +66,11 @@ class MarkdownInlineReader {
   std::size_t element(std::size_t at, std::size_t end, int depth) {
     const auto rest = text_.substr(at, std::min(end - at, farthest_markdown));
     switch (text_[at]) {
+      case '\n':
+        return line_break(at);
       case '\\':
         if (rest.size() < 2 || !is_markdown_punctuation(rest[1])) return at;
-        inline_.add_text(rest.substr(1, 1));
+        part_.text.add_text(rest.substr(1, 1));
         return at + 2;
       case '`':
         return code(at, rest);
@@ -82,9 +93,35 @@ class MarkdownInlineReader {
     }
   }
 
+  /// Ends the elements that are open, and begins them again in the next part.
+  std::size_t line_break(std::size_t at) {
+    const bool is_in_image = std::ranges::any_of(
+        open_, [](const Element& element) { return element.before.starts_with('!'); });
+    if (is_in_image) {
+      part_.text.add_text(" ");
+      return at + 1;
+    }
+    for (const auto& element : open_ | std::views::reverse)
+      part_.text.close(element.number, element.after);
+    parts_.push_back(std::move(part_));
+    breaks_ += static_cast<std::size_t>(
+        std::ranges::count(text_.substr(counted_, at + 1 - counted_), '\n'));
+    counted_ = at + 1;
+    part_ = {InlineText(), breaks_};
+    for (auto& element : open_) element.number = part_.text.open(element.before, element.if_empty);
+    return at + 1;
+  }
+
+  /// A line feed in what stays as it is would end in a hard line break that the text did not have.
+  static std::string on_one_line(std::string_view text) {
+    std::string line(text);
+    std::ranges::replace(line, '\n', ' ');
+    return line;
+  }
+
   /// Adds what is kept as it is, unless its length is 0.
   std::size_t object(std::size_t at, std::size_t length) {
-    if (length > 0) inline_.add_object(std::string(text_.substr(at, length)));
+    if (length > 0) part_.text.add_object(on_one_line(text_.substr(at, length)));
     return at + length;
   }
 
@@ -102,14 +139,14 @@ class MarkdownInlineReader {
   std::size_t code(std::size_t at, std::string_view rest) {
     if (const auto length = code_length(rest); length > 0) return object(at, length);
     const auto ticks = std::min(rest.find_first_not_of('`'), rest.size());
-    inline_.add_text(rest.substr(0, ticks));
+    part_.text.add_text(rest.substr(0, ticks));
     return at + ticks;
   }
 
   /// Adds an address in angle brackets or a tag of HTML.
   std::size_t angle(std::size_t at, std::string_view rest) {
     if (const auto tag = tag_at(rest, 0)) {
-      inline_.add_tagged_text(rest.substr(0, tag->length), false);
+      part_.text.add_tagged_text(on_one_line(rest.substr(0, tag->length)), false);
       return at + tag->length;
     }
     const auto end = rest.find_first_of("> \n<", 1);
@@ -121,7 +158,7 @@ class MarkdownInlineReader {
   std::size_t entity(std::size_t at, std::string_view rest) {
     const auto entity = entity_at(rest, 0);
     if (!entity) return at;
-    inline_.add_html_text(rest.substr(0, entity->length));
+    part_.text.add_html_text(rest.substr(0, entity->length));
     return at + entity->length;
   }
 
@@ -166,15 +203,23 @@ class MarkdownInlineReader {
       if (next != rest.npos) length = next + 1;
       after = "][" + std::string(target) + "]";
     }
-    enclose(at, begin, at + end, std::move(after), depth);
+    enclose(at, begin, at + end, after, depth);
     return at + length;
   }
 
-  /// Adds an element: `before` bytes at `at`, what it contains up to `end`, and `after`.
-  void enclose(std::size_t at, std::size_t before, std::size_t end, std::string after, int depth) {
-    const auto number = inline_.open(std::string(text_.substr(at, before)));
+  /// Adds an element: `before` bytes at `at`, what it contains up to `end`, and `after`. In the
+  /// translation, marks around nothing would be text, and the target of an empty link would be
+  /// out of sight.
+  void enclose(std::size_t at, std::size_t before, std::size_t end, std::string_view after,
+               int depth) {
+    Element element{std::string(text_.substr(at, before)), on_one_line(after)};
+    if (element.before == "[") element.if_empty = EmptyPart::takes_word;
+    if (!element.before.ends_with('[')) element.if_empty = EmptyPart::goes;
+    element.number = part_.text.open(element.before, element.if_empty);
+    open_.push_back(std::move(element));
     read(at + before, end, depth + 1);
-    inline_.close(number, std::move(after));
+    part_.text.close(open_.back().number, open_.back().after);
+    open_.pop_back();
   }
 
   std::size_t emphasis(std::size_t at, std::string_view rest, int depth) {
@@ -184,15 +229,15 @@ class MarkdownInlineReader {
     const bool is_mark = mark == '*' || mark == '_' || (mark == '~' && length == 2);
     if (!is_mark || length > 3 || length == rest.size() || is_markdown_space(rest[length]) ||
         inside_word) {
-      inline_.add_text(rest.substr(0, length));
+      part_.text.add_text(rest.substr(0, length));
       return at + length;
     }
     const auto end = emphasis_end(rest, mark, length);
     if (end == rest.npos) {
-      inline_.add_text(rest.substr(0, length));
+      part_.text.add_text(rest.substr(0, length));
       return at + length;
     }
-    enclose(at, length, at + end, std::string(rest.substr(0, length)), depth);
+    enclose(at, length, at + end, rest.substr(0, length), depth);
     return at + end + length;
   }
 
@@ -216,12 +261,17 @@ class MarkdownInlineReader {
 
   std::string_view text_;
   const std::set<std::string, std::less<>>& labels_;
-  InlineText inline_;
+  std::vector<Element> open_;  // the innermost is the last
+  MarkdownPart part_;
+  std::vector<MarkdownPart> parts_;  // before part_
+  std::size_t counted_ = 0;          // the bytes whose line feeds are counted in breaks_
+  std::size_t breaks_ = 0;
 };
 
 }  // namespace
 
-InlineText read_markdown(std::string_view text, const std::set<std::string, std::less<>>& labels) {
+std::vector<MarkdownPart> read_markdown(std::string_view text,
+                                        const std::set<std::string, std::less<>>& labels) {
   return MarkdownInlineReader(text, labels).read();
 }
 
