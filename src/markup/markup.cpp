@@ -36,7 +36,7 @@ class Reader {
         ++at_;
       }
     }
-    for (const std::size_t open : open_) marks_[open].kind = MarkupToken::Kind::standalone;
+    for (const std::size_t open : open_) marks_[open].kind = MarkupToken::Kind::unclosed;
   }
 
   std::string plain;
@@ -70,7 +70,7 @@ class Reader {
     auto& taken = mark(tag->length, MarkupToken::Kind::standalone);
     taken.breaks_word = separates_words(tag->name);
     if (tag->kind == Tag::Kind::start && open_.size() < deepest) {
-      taken.kind = MarkupToken::Kind::opening;  // reset to standalone if no end tag follows
+      taken.kind = MarkupToken::Kind::opening;  // reset if no end tag follows
       open_.push_back(index);
       names_.push_back(tag->name);
     } else if (tag->kind == Tag::Kind::end) {
@@ -83,7 +83,11 @@ class Reader {
   /// tag and become standalone.
   void close(std::size_t index, const std::string& name) {
     const auto found = std::find(names_.rbegin(), names_.rend(), name);
-    if (found == names_.rend()) return;
+    if (found == names_.rend()) {
+      // Inside of an element, the tag is not nested.
+      if (open_.empty() && unopened_++ < deepest) marks_[index].kind = MarkupToken::Kind::unopened;
+      return;
+    }
     const auto depth = static_cast<std::size_t>(names_.rend() - found) - 1;
     for (std::size_t i = depth + 1; i < open_.size(); ++i)
       marks_[open_[i]].kind = MarkupToken::Kind::standalone;
@@ -174,6 +178,7 @@ class Reader {
   std::vector<MarkupToken>& marks_;
   std::vector<std::size_t> open_;   // indices of the start tags that are still open
   std::vector<std::string> names_;  // names of the tags in open_
+  std::size_t unopened_ = 0;        // end tags without a start tag
   std::size_t at_ = 0;
   bool space_ = false;         // true if a space precedes the next text
   bool run_of_marks_ = false;  // true if a markup token was read since the last text

@@ -10,6 +10,13 @@ namespace {
 
 using Kind = MarkupToken::Kind;
 
+bool begins_element(const MarkupToken& mark) {
+  return mark.kind == Kind::opening || mark.kind == Kind::unclosed;
+}
+bool ends_element(const MarkupToken& mark) {
+  return mark.kind == Kind::closing || mark.kind == Kind::unopened;
+}
+
 /// Decides where white space is placed in a translation with its markup: between units as in the
 /// translation, and around markup tokens as in the source, if possible.
 class Spacing {
@@ -67,7 +74,7 @@ class Spacing {
                   true) != spaces_.begin() + static_cast<std::ptrdiff_t>(end) + 1) {
       return;
     }
-    while (begin < end && mark(written[begin]).kind == Kind::closing) ++begin;
+    while (begin < end && ends_element(mark(written[begin]))) ++begin;
     spaces_[begin] = true;
   }
 
@@ -77,7 +84,7 @@ class Spacing {
     // Tokens that were adjacent in the source keep their spacing.
     if (right.index == left.index + 1 && before.at == after.at) return after.space_before;
     const bool a_word = before.kind == Kind::placeholder || after.kind == Kind::placeholder;
-    return a_word && before.kind != Kind::opening && after.kind != Kind::closing;
+    return a_word && !begins_element(before) && !ends_element(after);
   }
 
   /// Returns whether white space separates a unit from a following run of tokens that is read as a
@@ -88,13 +95,13 @@ class Spacing {
     const std::size_t next = unit_after(source_, mark(run));
     if (next > 0 && aligned_[unit.index] == static_cast<std::int64_t>(next) - 1)
       return mark(run).space_before;
-    if (mark(run).kind == Kind::closing) return mark(run).space_before;
+    if (ends_element(mark(run))) return mark(run).space_before;
     return target_[unit.index].role != Unit::Role::before;
   }
   bool after_word(Written run, Written unit) const {
     if (aligned_[unit.index] == static_cast<std::int64_t>(unit_after(source_, mark(run))))
       return mark(run).space_after;
-    if (mark(run).kind == Kind::opening) return mark(run).space_after;
+    if (begins_element(mark(run))) return mark(run).space_after;
     return target_[unit.index].role != Unit::Role::after;
   }
 

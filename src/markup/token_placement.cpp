@@ -13,13 +13,17 @@ struct Run {
   bool empty() const { return begin >= end; }
 };
 
-/// A node of the markup tree: an element, from its start tag to its end tag; a standalone token; or
-/// the root, which has no token.
+constexpr std::size_t no_mark = static_cast<std::size_t>(-1);
+
+/// A node of the markup tree: an element, from its start tag to its end tag, of which one may be in
+/// another line; a standalone token; or the root, which has no token.
 struct Node {
-  std::size_t first = 0;  // index of the start tag or standalone token
-  std::size_t last = 0;   // index of the end tag; equal to `first` for a standalone token
-  Run covered;            // the units of the source inside the node
-  std::vector<std::size_t> children;
+  std::size_t first = no_mark;  // index of the start tag or standalone token
+  std::size_t last = no_mark;   // index of the end tag
+  Run covered;                  // the units of the source inside the node
+  std::vector<std::size_t> children{};
+  bool begins_before = false;  // the line
+  bool ends_after = false;     // the line
 };
 
 class Placement {
@@ -50,19 +54,34 @@ class Placement {
   using Taken = std::map<std::size_t, Item>;  // placed siblings by the start of their runs
 
   void build() {
-    nodes_.push_back({0, 0, {0, source_.size()}, {}});
+    nodes_.push_back({no_mark, no_mark, {0, source_.size()}});
     std::vector<std::size_t> open{0};
+    const auto add = [&](Node node, bool is_element) {
+      nodes_[open.back()].children.push_back(nodes_.size());
+      if (is_element) open.push_back(nodes_.size());
+      nodes_.push_back(std::move(node));
+    };
+    for (auto i = marks_.size(); i-- > 0;) {  // the element that ends last is the outermost
+      if (marks_[i].kind == MarkupToken::Kind::unopened)
+        add({no_mark, i, {0, 0}, {}, true, false}, true);
+    }
     for (std::size_t i = 0; i < marks_.size(); ++i) {
       const std::size_t unit = unit_after(source_, marks_[i]);
-      if (marks_[i].kind == MarkupToken::Kind::closing) {
-        nodes_[open.back()].covered.end = unit;
-        open.pop_back();
-        continue;
+      switch (marks_[i].kind) {
+        case MarkupToken::Kind::closing:
+        case MarkupToken::Kind::unopened:
+          nodes_[open.back()].covered.end = unit;
+          open.pop_back();
+          break;
+        case MarkupToken::Kind::opening:
+          add({i, marks_[i].partner, {unit, unit}}, true);
+          break;
+        case MarkupToken::Kind::unclosed:
+          add({i, no_mark, {unit, source_.size()}, {}, false, true}, true);
+          break;
+        default:
+          add({i, no_mark, {unit, unit}}, false);
       }
-      const bool element = marks_[i].kind == MarkupToken::Kind::opening;
-      nodes_[open.back()].children.push_back(nodes_.size());
-      if (element) open.push_back(nodes_.size());
-      nodes_.push_back({i, element ? marks_[i].partner : i, {unit, unit}, {}});
     }
   }
 
@@ -122,20 +141,33 @@ class Placement {
     return within.end;
   }
 
+  /// Returns the run of a child in the translation. It is empty if no unit is aligned.
+  Run child_run(const Node& node, const Node& parent, Run within, const Taken& taken) const {
+    if (node.covered.empty()) return {};
+    const bool whole = node.covered.begin == parent.covered.begin &&
+                       node.covered.end == parent.covered.end && taken.empty();
+    auto run = whole ? within : best_run(node, within, taken);
+    if (run.empty()) return run;
+    if (node.begins_before) run.begin = within.begin;
+    if (node.ends_after) run.end = within.end;
+    return run;
+  }
+
   std::vector<Item> placed_children(const Node& parent, Run within) const {
     std::vector<Item> items;
     Taken taken;
-    for (const std::size_t child : parent.children) {
-      const Node& node = nodes_[child];
-      Run run;
-      if (!node.covered.empty()) {
-        const bool whole = node.covered.begin == parent.covered.begin &&
-                           node.covered.end == parent.covered.end && taken.empty();
-        run = whole ? within : best_run(node, within, taken);
-      }
-      if (!run.empty()) taken.emplace(run.begin, Item{child, run});
-      items.push_back({child, run});
-    }
+    for (const std::size_t child : parent.children) items.push_back({child, {}});
+    const auto place = [&](Item& item) {
+      item.run = child_run(nodes_[item.node], parent, within, taken);
+      if (!item.run.empty()) taken.emplace(item.run.begin, item);
+    };
+    // An element that reaches the begin or the end of the line is the first or the last child. The
+    // others are placed in between.
+    const bool has_last = !items.empty() && nodes_[items.back().node].ends_after;
+    const bool has_first = !items.empty() && nodes_[items.front().node].begins_before;
+    if (has_first) place(items.front());
+    if (has_last) place(items.back());
+    for (auto i = has_first ? 1U : 0U; i + (has_last ? 1 : 0) < items.size(); ++i) place(items[i]);
     for (auto& [child, run] : items) {
       if (!run.empty()) continue;
       std::size_t position = position_without_run(nodes_[child], parent, within);
@@ -146,6 +178,8 @@ class Placement {
         const Item& sibling = std::prev(next)->second;
         position = child < sibling.node ? sibling.run.begin : sibling.run.end;
       }
+      if (has_first && child != items.front().node)
+        position = std::max(position, items.front().run.end);
       run = {position, position};
     }
     std::stable_sort(items.begin(), items.end(), [](const Item& a, const Item& b) {
@@ -163,9 +197,9 @@ class Placement {
     for (const auto& [child, run] : placed_children(parent, within)) {
       units_to(run.begin);
       const Node& node = nodes_[child];
-      written_.push_back({true, node.first});
+      if (node.first != no_mark) written_.push_back({true, node.first});
       write_children(node, run);
-      if (node.last != node.first) written_.push_back({true, node.last});
+      if (node.last != no_mark) written_.push_back({true, node.last});
       next = std::max(next, run.end);
     }
     units_to(within.end);
@@ -192,8 +226,12 @@ std::vector<std::int64_t> element_depths(std::span<const MarkupToken> marks,
                                          const std::vector<Unit>& source) {
   std::vector<std::int64_t> change(source.size() + 1);
   for (const MarkupToken& mark : marks) {
-    if (mark.kind == MarkupToken::Kind::opening) ++change[unit_after(source, mark)];
-    if (mark.kind == MarkupToken::Kind::closing) --change[unit_after(source, mark)];
+    const auto unit = unit_after(source, mark);
+    if (mark.kind == MarkupToken::Kind::opening || mark.kind == MarkupToken::Kind::unclosed)
+      ++change[unit];
+    if (mark.kind == MarkupToken::Kind::closing || mark.kind == MarkupToken::Kind::unopened)
+      --change[unit];
+    if (mark.kind == MarkupToken::Kind::unopened) ++change.front();
   }
   for (std::size_t i = 1; i < change.size(); ++i) change[i] += change[i - 1];
   return change;

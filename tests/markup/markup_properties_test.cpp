@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "property.h"
@@ -93,6 +94,24 @@ std::string without_marks(std::string text, const std::vector<MarkupToken>& mark
   return text;
 }
 
+struct AnyTranslation {
+  std::string text;
+  std::vector<std::int64_t> source_of;
+};
+
+AnyTranslation any_translation(const MarkedText& text) {
+  const auto words = std::ssize(split_words(text.plain()));
+  const auto source_of =
+      *rc::gen::container<std::vector<std::int64_t>>(rc::gen::inRange<std::int64_t>(-1, words + 1))
+           .as("source_of");
+  std::string translation;
+  for (std::size_t i = 0; i < source_of.size(); ++i) {
+    translation += (i == 0 ? "t" : " t") + std::to_string(i);
+    if (*rc::gen::inRange(0, 3) == 2) translation += '.';
+  }
+  return {translation, source_of};
+}
+
 TEST(MarkedTextProperty, RestoresTheLineIfEachWordIsItsOwnTranslation) {
   check_property([] {
     const std::string line = any_line();
@@ -109,19 +128,35 @@ TEST(MarkedTextProperty, KeepsEachTokenAndWordExactlyOnceForAnyAlignment) {
     const std::string line = any_line();
     RC_LOG() << line << '\n';
     const MarkedText text(line);
-    const auto words = std::ssize(split_words(text.plain()));
-    const auto source_of = *rc::gen::container<std::vector<std::int64_t>>(
-                                rc::gen::inRange<std::int64_t>(-1, words + 1))
-                                .as("source_of");
-    std::string translation;
-    for (std::size_t i = 0; i < source_of.size(); ++i) {
-      translation += (i == 0 ? "t" : " t") + std::to_string(i);
-      if (*rc::gen::inRange(0, 3) == 2) translation += '.';
-    }
+    const auto [translation, source_of] = any_translation(text);
     const std::string restored = text.restore(translation, source_of);
     RC_LOG() << translation << '\n' << restored << '\n';
     RC_ASSERT(without_spaces(without_marks(restored, text.marks())) == without_spaces(translation));
     RC_ASSERT(is_well_nested(MarkedText(restored)));
+  });
+}
+
+/// A line break, say, cuts elements into lines that are translated one by one.
+TEST(MarkedTextProperty, NestsElementsThatAreCutIntoTwoLines) {
+  check_property([] {
+    const std::string line = any_line();
+    const auto marks = MarkedText(line).marks();
+    const auto cut = *rc::gen::inRange<std::size_t>(0, marks.size() + 1);
+    const auto at = cut < marks.size() ? line.find(marks[cut].text) : line.size();
+    std::string joined;
+    for (const auto& half : {line.substr(0, at), line.substr(at)}) {
+      RC_LOG() << half << '\n';
+      const MarkedText text(half);
+      const auto [translation, source_of] = any_translation(text);
+      joined += text.restore(translation, source_of);
+    }
+    RC_LOG() << joined << '\n';
+    const auto in_elements = [](const std::vector<MarkupToken>& tokens) {
+      return std::ranges::count_if(tokens, [](const MarkupToken& mark) {
+        return mark.kind == MarkupToken::Kind::opening || mark.kind == MarkupToken::Kind::closing;
+      });
+    };
+    RC_ASSERT(in_elements(MarkedText(joined).marks()) == in_elements(marks));
   });
 }
 

@@ -140,6 +140,14 @@ TEST(MarkedText, KeepsStandaloneTokensOutOfOtherElements) {
   EXPECT_EQ(restored("<b>x y</b> <br/>z w", "X Z Y W", {0, 2, 1, 3}), "<b>X Z Y</b> <br/>W");
 }
 
+TEST(MarkedText, NestsElementsThatBeginOrEndInAnotherLine) {
+  EXPECT_EQ(restored("a <b>b <i>c", "C A B", {2, 0, 1}), "<b><i>C A B");
+  EXPECT_EQ(restored("a</i> b</b> c", "B C A", {1, 2, 0}), "B C A</i></b>");
+  EXPECT_EQ(restored("a</b> b <i>c", "C B A", {2, 1, 0}), "C B A</b><i>");
+  EXPECT_EQ(restored("a <b>b", "B A", {1, 0}), "<b>B A");
+  EXPECT_EQ(restored("a <u>b</u> <b>c", "A C B", {0, 2, 1}), "A <u></u> <b>C B");
+}
+
 TEST(MarkedText, AlignsFinalPunctuationWithFinalPunctuation) {
   EXPECT_EQ(restored("Ich sehe <i>das</i> {x}.", "I that see.", {0, 2, 1}),
             "I <i>that</i> see {x}.");

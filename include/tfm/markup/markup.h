@@ -3,8 +3,8 @@
 // text, and are put back at the aligned words of the translation.
 //
 // Every markup token of the source is in the result exactly once, byte for byte, and elements are
-// nested as in the source, whatever the alignment is. Text that only resembles markup ("a < b",
-// "<3", "<b" without ">") is treated as text.
+// nested as in the source, whatever the alignment is. So are elements that begin or end in another
+// line. Text that only resembles markup ("a < b", "<3", "<b" without ">") is treated as text.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,9 @@ struct MarkupToken {
   enum class Kind {
     opening,      ///< a start tag that has an end tag
     closing,      ///< an end tag that has a start tag
-    standalone,   ///< covers no text: <br/>, a comment, a tag without its counterpart
+    unclosed,     ///< a start tag whose element continues after the line
+    unopened,     ///< an end tag whose element began before the line
+    standalone,   ///< covers no text: <br/>, a comment, a tag that is not nested
     placeholder,  ///< {name}, %s, an address, an unknown entity: covers no text, but is a word
   };
 
