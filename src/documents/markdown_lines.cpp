@@ -57,6 +57,13 @@ std::size_t alert_mark_length(std::string_view rest) {
   return text > end || end == rest.size() ? text : 0;
 }
 
+/// Returns the first offset from which the rest of the line may be a rule. Asking each mark of a
+/// long line whether a rule begins there would take quadratic time.
+std::size_t first_rule(std::string_view line) {
+  line = line.substr(0, line.find_last_not_of(whitespace) + 1);
+  return line.empty() ? 0 : line.find_last_not_of(std::string{line.back(), ' '}) + 1;
+}
+
 bool is_title(std::string_view text) {
   const auto kind = text.empty() ? text.npos : std::string_view("\"'(").find(text.front());
   return kind != text.npos && text.find("\"')"[kind], 1) == text.size() - 1;
@@ -81,6 +88,7 @@ MarkdownPrefix markdown_prefix(std::string_view line) {
   MarkdownPrefix found;
   std::size_t quote_end = 0;
   std::size_t footnote_end = 0;
+  const auto rule = first_rule(line);
   for (;;) {
     const auto text = text_after(line, found.length);
     const auto rest = line.substr(text);
@@ -93,7 +101,9 @@ MarkdownPrefix markdown_prefix(std::string_view line) {
     } else if (const auto footnote = footnote_mark_length(rest); footnote > 0) {
       found.has_mark = true;
       found.length = footnote_end = text + footnote;
-    } else if (const auto mark = is_markdown_rule(rest) ? 0 : list_mark_length(rest); mark > 0) {
+    } else if (const auto mark =
+                   text >= rule && is_markdown_rule(rest) ? 0 : list_mark_length(rest);
+               mark > 0) {
       found.has_mark = true;
       found.length = text + mark;
     } else {

@@ -87,6 +87,11 @@ TEST(Markdown, ReadsTextFullOfMarks) {
     for (int i = 0; i < 20'000; ++i) text += mark;
     EXPECT_EQ(repeat(text + "x", markdown), text + "x");
   }
+  for (const std::string mark : {"- ", ">", "[^1]: ", "> [!a] "}) {
+    std::string text;
+    for (int i = 0; i < 200'000; ++i) text += mark;
+    EXPECT_EQ(repeat(text + "x", markdown), text + "x");
+  }
 }
 
 }  // namespace
