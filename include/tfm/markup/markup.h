@@ -57,7 +57,8 @@ class MarkedText {
   /// Inserts the markup tokens into the translation of plain(). `source_of` has an entry for each
   /// white-space-separated word of the translation: the index of the aligned word of plain(), or
   /// -1. An element encloses the run of words that agrees best with the words that it enclosed in
-  /// the source. A standalone token or placeholder at the start or end of the line or of its
+  /// the source; one that begins or ends in another line reaches the end or the begin of the
+  /// translation. A standalone token or placeholder at the start or end of the line or of its
   /// element stays there. Any other standalone token or placeholder is placed before the
   /// translation of the word that it preceded, or, if that word is not aligned, next to the
   /// translation of the nearest aligned word. If the line has a tag, a comment or an entity, `&`,
