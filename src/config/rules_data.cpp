@@ -209,10 +209,8 @@ void check_modifiers(const DataConfig& data, Violations& found) {
                          DataConfig().term_template});
 }
 
-/// Checks that the code of a language can be a part of a web address and of a JSON reply.
 void check_language(const std::string& key, const std::string& code, Violations& found) {
-  static const std::regex form("([A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*)?");
-  if (std::regex_match(code, form)) return;
+  if (code.empty() || is_language_code(code)) return;
   found.push_back({{key},
                    "'" + code + "' is not the code of a language",
                    "use two or three letters, with a variant if needed: de, pt-BR"});
@@ -281,6 +279,11 @@ void check_data(const DataConfig& data, Violations& found) {
 void check_text_files(const DataConfig& data, Violations& found) {
   check_files({"data.train", data.train_source, data.train_target, data.train_tsv}, found);
   check_files({"data.valid", data.valid_source, data.valid_target, data.valid_tsv}, found);
+}
+
+bool is_language_code(std::string_view text) {
+  static const std::regex form("[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*");
+  return std::regex_match(text.begin(), text.end(), form);
 }
 
 }  // namespace tfm

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "imported_vocabulary.h"
-#include "tfm/core/atomic_file.h"
+#include "json_file.h"
 #include "tfm/core/error.h"
 #include "tfm/text/words.h"
 #include "tfm/tokenizer/language_tags.h"
@@ -26,14 +26,6 @@ constexpr std::string_view m2m100_languages =
     "he hi hr ht hu hy id ig ilo is it ja jv ka kk km kn ko lb lg ln lo lt lv mg mk ml mn mr ms my "
     "ne nl no ns oc or pa pl ps pt ro ru sd si sk sl so sq sr ss su sv sw ta th tl tn tr uk ur uz "
     "vi wo xh yi yo zh zu";
-
-/// Returns the object of a JSON file, which is empty if the file does not exist.
-json read_optional_object(const fs::path& file) {
-  if (!fs::exists(file)) return json::object();
-  auto document = json::parse(read_file(file), nullptr, /*allow_exceptions=*/false);
-  if (!document.is_object()) throw ModelError(file.string(), "is not a JSON object");
-  return document;
-}
 
 /// Returns a token that a file spells as a text or as an object with a `content`.
 std::string spelling(const json& token) {
@@ -119,12 +111,8 @@ void add_language_tags(std::vector<std::string>& tokens, const fs::path& folder)
 void read_settings(FairseqVocabulary& vocabulary, const fs::path& folder) {
   const auto config = read_optional_object(folder / "tokenizer_config.json");
   if (config.value("legacy_behaviour", false)) vocabulary.language_tags = LanguageTags::after_eos;
-  const auto text = [&config](const char* field) {
-    const auto found = config.find(field);
-    return found == config.end() || found->is_null() ? "" : found->get<std::string>();
-  };
-  vocabulary.source_language = text("src_lang");
-  vocabulary.target_language = text("tgt_lang");
+  vocabulary.source_language = text_field(config, "src_lang");
+  vocabulary.target_language = text_field(config, "tgt_lang");
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "tfm/interop/huggingface.h"
 
+#include <algorithm>
+
 #include "assemble_model.h"
 #include "fairseq_vocabulary.h"
 #include "huggingface_config.h"
@@ -91,6 +93,14 @@ void read_matrices(ImportedWeights& weights, const HuggingFaceConfig& config,
                     : torch::zeros({config.target_size});
 }
 
+/// Returns whether a MarianMT model translates into several languages, whose tags (>>fra<<) its
+/// sources begin with.
+bool has_several_targets(const std::vector<std::string>& source_tokens) {
+  return std::ranges::count_if(source_tokens, [](const std::string& token) {
+           return token.starts_with(">>") && token.ends_with("<<");
+         }) > 1;
+}
+
 /// Reads the vocabularies of a MarianMT model.
 void read_vocabularies(ImportedModelParts& parts, const HuggingFaceConfig& config) {
   const auto& folder = parts.origin;
@@ -102,6 +112,8 @@ void read_vocabularies(ImportedModelParts& parts, const HuggingFaceConfig& confi
                                      config.source_size, folder / "vocab.json");
   result.target_tokens =
       pad_to_size(read_json_vocabulary(target_file), config.target_size, target_file);
+  // Such a model names a group of languages as its target: zle, East Slavic.
+  if (has_several_targets(result.source_tokens)) parts.config.data.target_language.clear();
 }
 
 /// Reads the vocabulary of an M2M-100 or NLLB-200 model, and the languages that it usually

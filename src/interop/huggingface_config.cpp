@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "json_file.h"
+#include "tfm/config/validate.h"
 #include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
 
@@ -74,14 +76,34 @@ void read_model(HuggingFaceReader& reader, ModelConfig& model) {
 /// Reads the search options, which older models store in config.json instead of
 /// generation_config.json.
 void read_search(const HuggingFaceReader& generation, HuggingFaceConfig& result) {
-  Config& config = result.config;
+  auto& decoding = result.config.decoding;
   constexpr std::int64_t longest = 512;
   constexpr std::int64_t widest = 64;
-  config.decoding.max_length =
-      std::clamp<std::int64_t>(generation.get("max_length", longest), 1, longest);
-  config.decoding.beam_size =
+  constexpr std::int64_t largest_ngram = 1024;
+  constexpr double largest_penalty = 10;
+  // The lengths of Transformers include the start token, the tag of the target language and, if
+  // they are a maximum, the end-of-sentence token.
+  const std::int64_t begin = result.multilingual ? 2 : 1;
+  decoding.max_length =
+      std::clamp<std::int64_t>(generation.get("max_length", longest) - begin - 1, 1,
+                               std::max<std::int64_t>(1, result.config.data.max_length));
+  decoding.min_length = std::clamp<std::int64_t>(
+      generation.get("min_length", decoding.min_length + begin) - begin, 0, decoding.max_length);
+  decoding.beam_size =
       std::clamp<std::int64_t>(generation.get<std::int64_t>("num_beams", 4), 1, widest);
+  decoding.length_penalty =
+      std::clamp(generation.get("length_penalty", decoding.length_penalty), 0.0, largest_penalty);
+  decoding.no_repeat_ngram_size = std::clamp<std::int64_t>(
+      generation.get("no_repeat_ngram_size", decoding.no_repeat_ngram_size), 0, largest_ngram);
   result.forced_target = generation.get<std::int64_t>("forced_bos_token_id", -1);
+}
+
+/// Returns the code of a language, or nothing for a name that is not one, such as ROMANCE, a group
+/// of languages of OPUS-MT.
+std::string read_language(const json& tokenizer, const char* field) {
+  auto code = text_field(tokenizer, field);
+  std::ranges::replace(code, '_', '-');
+  return is_language_code(code) ? code : "";
 }
 
 json read_object(const std::filesystem::path& file) {
@@ -171,6 +193,12 @@ HuggingFaceConfig read_huggingface_config(const std::filesystem::path& folder) {
   const HuggingFaceReader search =
       search_apart ? HuggingFaceReader(read_object(generation)) : reader;
   reading(search_apart ? generation : file, [&] { read_search(search, result); });
+  const auto tokenizer = folder / "tokenizer_config.json";
+  reading(tokenizer, [&] {
+    const auto names = read_optional_object(tokenizer);
+    result.config.data.source_language = read_language(names, "source_lang");
+    result.config.data.target_language = read_language(names, "target_lang");
+  });
   if (reader.problems().empty()) return result;
   throw ModelError(file.string(), "has fields that tfm does not support:" + reader.problems(),
                    "Only standard MarianMT, M2M-100 and NLLB-200 models, and those that tfm "

@@ -1,5 +1,5 @@
-// Reads the fields of config.json and generation_config.json that translation depends on, for
-// MarianMT, Pegasus and M2M-100 models.
+// Reads the fields of config.json and generation_config.json that translation depends on, and the
+// languages in tokenizer_config.json, for MarianMT, Pegasus and M2M-100 models.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 namespace tfm {
 
 struct HuggingFaceConfig {
-  Config config;  ///< model sizes and decoding options as tfm's config
+  Config config;  ///< model sizes, languages and decoding options as tfm's config
   std::int64_t source_size = 0;
   std::int64_t target_size = 0;
   std::int64_t pad = 0;
@@ -28,7 +28,8 @@ struct HuggingFaceConfig {
 /// Returns the activations by their names in Transformers, of which two may have one meaning.
 const std::map<std::string, Activation>& huggingface_activations();
 
-/// Reads config.json and, if it exists, generation_config.json from a model's folder. Throws
+/// Reads config.json and, if they exist, generation_config.json and tokenizer_config.json from a
+/// model's folder. Throws
 /// ModelError with the names of all fields that tfm does not support.
 HuggingFaceConfig read_huggingface_config(const std::filesystem::path& folder);
 

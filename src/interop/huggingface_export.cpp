@@ -121,6 +121,7 @@ json generation_json(const TranslationModel& model) {
           {"bad_words_ids", {{special.pad}, {special.bos}, {special.unk}}},
           {"num_beams", decoding.beam_size},
           {"length_penalty", decoding.length_penalty},
+          {"no_repeat_ngram_size", decoding.no_repeat_ngram_size},
           {"min_length", decoding.min_length + 1},
           {"max_length", decoding.max_length + 2}};
 }

@@ -116,6 +116,21 @@ TEST_F(ExportHuggingFace, ImportedTokenizersEncodeAndDecodeLikeTheExportedOnes) 
   EXPECT_EQ(imported.tokenizers.target->special(), model.tokenizers.target->special());
 }
 
+TEST_F(ExportHuggingFace, ImportKeepsTheLanguagesAndTheSearch) {
+  const auto model = pieces_model([](Config& c) {
+    c.data.target_language = "pt-BR";
+    c.decoding.beam_size = 5;
+    c.decoding.length_penalty = 1.5;
+    c.decoding.max_length = 700;
+    c.decoding.min_length = 0;
+    c.decoding.no_repeat_ngram_size = 4;
+  });
+  const auto imported = export_and_import(model);
+  EXPECT_EQ(imported.config.data.source_language, "de");
+  EXPECT_EQ(imported.config.data.target_language, "pt-BR");
+  EXPECT_EQ(imported.config.decoding, model.config.decoding);
+}
+
 TEST_F(ExportHuggingFace, WritesAMarianMTModelWhenTheModelIsPostNorm) {
   export_model(pieces_model([](Config& c) {
     c.tokenizer.joint = false;

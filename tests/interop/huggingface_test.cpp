@@ -79,7 +79,7 @@ TEST_F(ImportHuggingFace, SavedModelTranslatesLikeTheImportedModel) {
   auto loaded = load_model(folder.path("out"), torch::kCPU);
   EXPECT_EQ(loaded.config, model.config);
   EXPECT_EQ(loaded.config.decoding.beam_size, 3);
-  EXPECT_EQ(loaded.config.decoding.max_length, 40);
+  EXPECT_EQ(loaded.config.decoding.max_length, 38) << "without the start token and EOS";
   expect_close(logits_of(loaded, file.tensors), file.tensors.at("logits"));
   const std::vector<std::string> lines{sample_text(1).front()};
   EXPECT_EQ(Translator(loaded, loaded.config.decoding).translate(lines).front().text(),
@@ -87,6 +87,42 @@ TEST_F(ImportHuggingFace, SavedModelTranslatesLikeTheImportedModel) {
   EXPECT_THAT(
       message_of<ModelError>([&] { save_imported(model, folder.path("out"), "huggingface", ""); }),
       HasSubstr("holds a model already"));
+}
+
+TEST_F(ImportHuggingFace, ReadsTheLanguagesThatTheTokenizerNames) {
+  folder.write("tokenizer_config.json", R"({"source_lang": "de", "target_lang": "pt_BR"})");
+  EXPECT_EQ(import().config.data.source_language, "de");
+  EXPECT_EQ(import().config.data.target_language, "pt-BR");
+  folder.write("tokenizer_config.json", R"({"source_lang": "ROMANCE", "target_lang": null})");
+  EXPECT_EQ(import().config.data.source_language, "") << "a group of languages has no code";
+  EXPECT_EQ(import().config.data.target_language, "");
+  folder.write("tokenizer_config.json", R"({"source_lang": 1})");
+  EXPECT_THAT(error_message(), HasSubstr("tokenizer_config.json: has a field of an unexpected"));
+}
+
+TEST_F(ImportHuggingFace, NamesNoTargetLanguageWhenTagsOfSeveralChooseIt) {
+  folder.write("tokenizer_config.json", R"({"source_lang": "en", "target_lang": "zle"})");
+  tokens[5] = ">>rus<<";
+  EXPECT_EQ(import().config.data.target_language, "zle");
+  tokens[6] = ">>ukr<<";
+  EXPECT_EQ(import().config.data.target_language, "");
+  EXPECT_EQ(import().config.data.source_language, "en");
+}
+
+TEST_F(ImportHuggingFace, KeepsSearchSettingsWithinTheRangesOfTheConfig) {
+  import();
+  const auto search = [&](const char* settings) {
+    folder.write("generation_config.json", settings);
+    return import_huggingface(folder.path()).config().decoding;
+  };
+  EXPECT_EQ(search("{}").length_penalty, 1);
+  EXPECT_EQ(search("{}").min_length, 1);
+  const auto extreme = search(
+      R"({"length_penalty": -2, "max_length": 1, "min_length": 0, "no_repeat_ngram_size": -1})");
+  EXPECT_EQ(extreme.length_penalty, 0);
+  EXPECT_EQ(extreme.max_length, 1);
+  EXPECT_EQ(extreme.min_length, 0);
+  EXPECT_EQ(extreme.no_repeat_ngram_size, 0);
 }
 
 TEST_F(ImportHuggingFace, SavesNothingWhenAFileCannotBeWrittenCompletely) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tfm/config/config.h"
@@ -21,5 +22,9 @@ std::string to_text(const Violation& violation);
 
 /// Returns every rule that the config breaks. Files are not opened.
 std::vector<Violation> violations(const Config& config);
+
+/// Returns whether the text has the form of data.source_language: de or, with a variant, pt-BR. The
+/// code can then be a part of a web address and of a JSON reply.
+bool is_language_code(std::string_view text);
 
 }  // namespace tfm
