@@ -30,13 +30,16 @@ void add_options(CLI::App& app, ImportOptions& options) {
   add_format_option<ImportFormat>(
       app, options.format, format_names(),
       "The toolkit: huggingface or marian; without it, a folder with config.json is "
-      "huggingface and a file NAME.npz is marian")
+      "huggingface, and a folder with decoder.yml or a file NAME.npz or NAME.yml is marian")
       ->group(input_group);
-  app.add_option("PATH", options.model, "The folder of the model, or Marian's .npz file")
+  app.add_option(
+         "PATH", options.model,
+         "The folder of the model, Marian's .npz file, or the options of its decoder (.yml)")
       ->required()
       ->type_name("PATH");
   app.add_option("--vocab", options.vocabularies,
-                 "Marian vocabulary (.yml or .spm); give the source's first, or a shared one once")
+                 "Marian vocabulary (.yml or .spm); give the source's first, or a shared one once. "
+                 "Without it, those that decoder.yml names")
       ->type_name("FILE")
       ->group(input_group);
   app.add_option(
@@ -60,15 +63,16 @@ void save(const ImportOptions& options, ImportFormat format, const Import& impor
 
 ImportFormat detect_format(const std::filesystem::path& model) {
   if (std::filesystem::exists(model / "config.json")) return ImportFormat::huggingface;
-  if (model.extension() == ".npz" && !std::filesystem::is_directory(model))
-    return ImportFormat::marian;
+  if (std::filesystem::exists(model / marian_decoder_file)) return ImportFormat::marian;
+  const bool has_ending = model.extension() == ".npz" || model.extension() == ".yml";
+  if (has_ending && !std::filesystem::is_directory(model)) return ImportFormat::marian;
   throw ModelError(model.string(),
                    std::filesystem::exists(model)
-                       ? "is neither a folder with config.json (Hugging Face) nor an .npz file "
-                         "(Marian)"
+                       ? "is neither a folder with config.json (Hugging Face) or decoder.yml "
+                         "(Marian) nor Marian's .npz or .yml file"
                        : "does not exist",
-                   "Name a folder that save_pretrained wrote or Marian's .npz file, or name the "
-                   "format with --format.");
+                   "Name a folder that save_pretrained wrote, or Marian's folder or .npz file, or "
+                   "name the format with --format.");
 }
 
 int run_import(const ImportOptions& options) {
@@ -107,6 +111,7 @@ Command import_command(Run<ImportOptions> run) {
               "The model is a MarianMT, M2M-100 or NLLB-200 folder of Hugging Face Transformers, "
               "or a Transformer trained with Marian. The result is a model folder of tfm.",
           .examples = {"tfm import opus-mt-de-en -o models/opus-mt-de-en",
+                       "tfm import marian_folder -o models/marian",
                        "tfm import model.npz --vocab shared.spm -o models/marian"},
           .read_more = "docs/interop.md",
           .prepare = with_options<ImportOptions>(add_options, std::move(run))};

@@ -1,11 +1,16 @@
 #include "tfm/interop/marian.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
+#include <optional>
 
 #include "assemble_model.h"
 #include "imported_vocabulary.h"
 #include "marian_weights.h"
 #include "tfm/core/error.h"
+#include "tfm/core/log.h"
 #include "tfm/interop/npz.h"
 
 namespace tfm {
@@ -52,6 +57,53 @@ void check_vocabularies(const MarianFiles& files) {
   if (!one_or_two(files.sentencepiece))
     throw ConfigError("--sentencepiece", "one or two models are needed",
                       "Name the source model, then the target model.");
+}
+
+/// Returns the options of Marian's decoder that the path names, if it names any.
+std::optional<fs::path> decoder_file(const fs::path& named) {
+  if (named.extension() == ".yml") return named;
+  const auto file = named / marian_decoder_file;
+  return fs::exists(file) ? std::optional(file) : std::nullopt;
+}
+
+/// Returns the SentencePiece models beside lists, if they exist: NAME.spm for NAME.yml, or
+/// source.spm and target.spm, as in the folders of OPUS-MT.
+std::vector<fs::path> pieces_beside(const std::vector<fs::path>& lists) {
+  const auto all_exist = [](const std::vector<fs::path>& files) {
+    return std::ranges::all_of(files, [](const fs::path& file) { return fs::exists(file); });
+  };
+  std::vector<fs::path> same_names = lists;
+  for (auto& file : same_names) file.replace_extension(".spm");
+  if (all_exist(same_names)) return same_names;
+  const auto folder = lists.front().parent_path();
+  const std::vector<fs::path> sides{folder / "source.spm", folder / "target.spm"};
+  return all_exist(sides) ? sides : std::vector<fs::path>{};
+}
+
+/// Names the files that the decoder's options name, unless the vocabularies are given, and returns
+/// the search that they describe.
+DecodingConfig complete(MarianFiles& files) {
+  const auto file = decoder_file(files.model);
+  if (!file) return {};
+  auto config = read_decoder_config(*file);
+  if (config.models.size() > 1)
+    throw ModelError(file->string(), fmt::format("names {} models", config.models.size()),
+                     "Import each by itself: name its .npz file and, with --vocab, its "
+                     "vocabularies.");
+  Config limited;
+  limited.decoding = config.decoding;
+  check_config_limits(limited, *file);
+  if (!config.unused.empty())
+    log_warn("{}: tfm has no counterpart of {}; its translations can differ from Marian's",
+             file->string(), fmt::join(config.unused, ", "));
+  files.model = config.models.empty() ? file->parent_path() : config.models.front();
+  if (!files.vocabularies.empty() || config.vocabularies.empty()) return config.decoding;
+  const auto [repeated, end] = std::ranges::unique(config.vocabularies);
+  config.vocabularies.erase(repeated, end);
+  files.vocabularies = std::move(config.vocabularies);
+  if (files.sentencepiece.empty() && std::ranges::none_of(files.vocabularies, is_sentencepiece))
+    files.sentencepiece = pieces_beside(files.vocabularies);
+  return config.decoding;
 }
 
 std::vector<std::string> read_tokens(const fs::path& file, std::int64_t size) {
@@ -107,12 +159,15 @@ void name_special_tokens(ImportedEmbeddings& embeddings, TokenizerConfig& names)
 
 }  // namespace
 
-Model import_marian(const MarianFiles& files) {
+Model import_marian(const MarianFiles& named) {
+  auto files = named;
+  const auto decoding = complete(files);
   check_vocabularies(files);
   const auto file = model_file(files.model);
   auto tensors = read_npz(file);
   auto config = take_config(tensors, file);
   ImportedModelParts parts{.origin = file};
+  parts.config.decoding = decoding;
   read_positions(tensors, file, config.model, parts.config.data);
   config.model.zero_start = true;
   parts.config.model = config.model;

@@ -6,10 +6,13 @@
 #include <algorithm>
 #include <optional>
 #include <regex>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
+#include "tfm/text/words.h"
 
 namespace tfm {
 namespace {
@@ -164,6 +167,60 @@ MarianConfig translate(MarianReader& reader) {
   return result;
 }
 
+/// Returns whether an option has a value that switches off what it stands for.
+bool is_off(const YAML::Node& value) {
+  if (value.IsNull() || (value.IsSequence() && value.size() == 0)) return true;
+  if (!value.IsScalar()) return false;
+  return value.Scalar().empty() || value.as<double>(1) == 0 || !value.as<bool>(true);
+}
+
+/// The options of Marian's decoder that are read, and those about speed, logs and output.
+constexpr std::string_view harmless_options =
+    "relative-paths models vocabs beam-size normalize max-length-factor "
+    "mini-batch mini-batch-words maxi-batch maxi-batch-sort workspace devices num-devices "
+    "cpu-threads data-threads precision fp16 gemm-precision gemm-type optimize skip-cost "
+    "quiet quiet-translation log log-level log-time-zone stat-freq version seed "
+    "input output tsv alignment n-best word-scores";
+
+/// Returns the names of the other options that are on.
+std::vector<std::string> list_unused(const YAML::Node& options) {
+  const auto harmless = split_words(harmless_options);
+  std::vector<std::string> unused;
+  for (const auto& option : options) {
+    auto name = option.first.as<std::string>();
+    const bool is_harmless = std::ranges::find(harmless, name) != harmless.end();
+    if (!is_harmless && !is_off(option.second)) unused.push_back(std::move(name));
+  }
+  return unused;
+}
+
+/// Returns the files that an option names. Marian's trainer writes the paths of the machine that it
+/// runs on, so a file that is not there is expected beside the options.
+std::vector<std::filesystem::path> named_files(const MarianReader& reader, const char* option,
+                                               const std::filesystem::path& folder) {
+  const bool is_relative = reader.get("relative-paths", false);
+  std::vector<std::filesystem::path> files;
+  for (const std::filesystem::path named : reader.get<std::vector<std::string>>(option, {})) {
+    auto file = is_relative ? folder / named : named;
+    const bool is_there = std::filesystem::is_regular_file(file);
+    files.push_back(is_there ? std::move(file) : folder / named.filename());
+  }
+  return files;
+}
+
+MarianDecoderConfig read_decoder(const YAML::Node& options, const std::filesystem::path& folder) {
+  const MarianReader reader(options);
+  MarianDecoderConfig result{.models = named_files(reader, "models", folder),
+                             .vocabularies = named_files(reader, "vocabs", folder),
+                             .decoding = {},
+                             .unused = list_unused(options)};
+  auto& decoding = result.decoding;
+  decoding.beam_size = reader.get("beam-size", decoding.beam_size);
+  decoding.length_penalty = reader.get("normalize", decoding.length_penalty);
+  decoding.max_length_factor = reader.get("max-length-factor", decoding.max_length_factor);
+  return result;
+}
+
 }  // namespace
 
 MarianConfig parse_marian_config(const std::string& yaml, const std::filesystem::path& origin) {
@@ -209,6 +266,18 @@ std::string write_marian_config(const MarianConfig& config) {
   options.put("tied-embeddings", model.tied_embeddings == TiedEmbeddings::decoder);
   options.put("tied-embeddings-src", false);
   return options.yaml();
+}
+
+MarianDecoderConfig read_decoder_config(const std::filesystem::path& file) {
+  const auto text = read_file(file);
+  try {
+    const auto options = YAML::Load(text);
+    if (!options.IsMap()) throw ModelError(file.string(), "is not a YAML map", "Use another copy.");
+    return read_decoder(options, file.parent_path());
+  } catch (const YAML::Exception& error) {
+    throw ModelError(file.string() + ":" + std::to_string(error.mark.line + 1),
+                     "cannot be read: " + error.msg, "Correct it, or name Marian's .npz file.");
+  }
 }
 
 std::string write_decoder_config(const DecodingConfig& decoding,

@@ -154,7 +154,7 @@ void export_marian(const TranslationModel& model, const fs::path& folder, const 
   arrays["special:model.yml"] =
       bytes_of(write_marian_config({config.model, source.rows, target.rows}));
   write_npz(path / "model.npz", arrays);
-  write_file(path / "decoder.yml", write_decoder_config(config.decoding, names));
+  write_file(path / marian_decoder_file, write_decoder_config(config.decoding, names));
   write_file(path / "README.md", card);
   unfinished.commit();
 }

@@ -299,7 +299,7 @@ TEST(ImportCommand, ParsesTheFormatAndKeepsTheOrderOfVocabularies) {
   EXPECT_EQ(parsed(import_command, {"import", "a", "-o", "b"})->format, ImportFormat::automatic);
 }
 
-TEST(DetectFormat, DistinguishesHuggingFaceFoldersFromMarianFiles) {
+TEST(DetectFormat, DistinguishesHuggingFaceFoldersFromMarianFoldersAndFiles) {
   TemporaryFolder folder;
   std::filesystem::create_directories(folder.path("opus"));
   const auto refusal = [&](const char* name) {
@@ -310,6 +310,11 @@ TEST(DetectFormat, DistinguishesHuggingFaceFoldersFromMarianFiles) {
   EXPECT_EQ(detect_format(folder.path("opus")), ImportFormat::huggingface);
   folder.write("model.npz", "");
   EXPECT_EQ(detect_format(folder.path("model.npz")), ImportFormat::marian);
+  EXPECT_EQ(detect_format(folder.write("model.npz.decoder.yml", "")), ImportFormat::marian);
+  std::filesystem::create_directories(folder.path("marian"));
+  EXPECT_THAT(refusal("marian"), HasSubstr("is neither"));
+  folder.write("marian/decoder.yml", "");
+  EXPECT_EQ(detect_format(folder.path("marian")), ImportFormat::marian);
   folder.write("pytorch_model.bin", "");
   EXPECT_THAT(refusal("pytorch_model.bin"), HasSubstr("is neither"));
   EXPECT_THAT(refusal("nothing"), HasSubstr("does not exist"));

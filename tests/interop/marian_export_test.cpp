@@ -141,6 +141,27 @@ TEST_F(ExportMarian, DecoderOptionsNameTheFilesAndTheSearch) {
   EXPECT_EQ(folder.read("out/README.md"), "# small\n");
 }
 
+TEST_F(ExportMarian, ImportOfTheFolderKeepsTheVocabulariesAndTheSearch) {
+  for (const bool joint : {true, false}) {
+    fs::remove_all(folder.path("out"));
+    const auto model = pieces_model([joint](Config& config) {
+      make_expressible(config);
+      config.tokenizer.joint = joint;
+      config.decoding = {};
+      config.decoding.beam_size = 6;
+      config.decoding.length_penalty = 1.5;
+      config.decoding.max_length_factor = 2.5;
+    });
+    export_model(model);
+    const CapturedLog log;
+    const auto imported = unwrap(import_marian({.model = folder.path("out"), .vocabularies = {}}));
+    EXPECT_EQ(log.text(), "");
+    EXPECT_EQ(imported.config.decoding, model.config.decoding);
+    EXPECT_EQ(imported.tokenizers.source->piece(40), model.tokenizers.source->piece(40));
+    EXPECT_EQ(imported.tokenizers.target->piece(40), model.tokenizers.target->piece(40));
+  }
+}
+
 TEST_F(ExportMarian, WritesWordListsAsYaml) {
   auto model = small_model([](Config& config) {
     make_expressible(config);
