@@ -10,6 +10,7 @@
 #include "imported_vocabulary.h"
 #include "imported_weights.h"
 #include "tfm/core/error.h"
+#include "tfm/tokenizer/language_tags.h"
 
 namespace tfm {
 namespace {
@@ -93,11 +94,12 @@ void read_matrices(ImportedWeights& weights, const HuggingFaceConfig& config,
                     : torch::zeros({config.target_size});
 }
 
-/// Returns whether a MarianMT model translates into several languages, whose tags (>>fra<<) its
-/// sources begin with.
+/// Returns whether a model translates into several languages, whose tags its sources begin with:
+/// >>fra<< in models of OPUS-MT, <2fr> in those of tfm.
 bool has_several_targets(const std::vector<std::string>& source_tokens) {
   return std::ranges::count_if(source_tokens, [](const std::string& token) {
-           return token.starts_with(">>") && token.ends_with("<<");
+           return (token.starts_with(">>") && token.ends_with("<<")) ||
+                  is_language_tag(token, TagKind::target_in_source);
          }) > 1;
 }
 

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "file_size_limit.h"
-#include "imported.h"
+#include "huggingface_folder.h"
 #include "pickle_parts.h"
 #include "tfm/core/error.h"
 #include "tfm/interop/imported_model.h"
@@ -20,43 +20,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 using testing::HasSubstr;
 
-/// Provides a folder with the golden model in the form that Transformers' save_pretrained writes.
-class ImportHuggingFace : public testing::Test {
- protected:
-  ImportHuggingFace()
-      : file(read_safetensors(interop_golden("huggingface.safetensors"))),
-        config(json::parse(file.metadata.at("config"))) {
-    const std::string prefix = "weights/";
-    for (const auto& [name, tensor] : file.tensors) {
-      if (name.starts_with(prefix)) weights[name.substr(prefix.size())] = tensor;
-    }
-    source_spm = small_sentencepiece(1);
-    tokens = list_of_pieces(source_spm, 23);
-    tokens.push_back("<pad>");
-    folder.write("source.spm", source_spm);
-    folder.write("target.spm", small_sentencepiece(2));
-  }
-
-  TranslationModel import() {
-    json vocabulary = json::object();
-    for (std::size_t id = 0; id < tokens.size(); ++id) vocabulary[tokens[id]] = id;
-    folder.write("vocab.json", vocabulary.dump());
-    folder.write("config.json", config.dump());
-    folder.write("generation_config.json", R"({"num_beams": 3, "max_length": 40})");
-    write_safetensors(folder.path("model.safetensors"), weights);
-    return unwrap(import_huggingface(folder.path()));
-  }
-  std::string error_message() {
-    return message_of<ModelError>([&] { import(); });
-  }
-
-  SafetensorsFile file;
-  json config;
-  StateDict weights;
-  std::string source_spm;
-  std::vector<std::string> tokens;
-  TemporaryFolder folder;
-};
+class ImportHuggingFace : public HuggingFaceFolder {};
 
 TEST_F(ImportHuggingFace, LogitsEqualThoseOfTransformers) {
   auto model = import();
@@ -87,42 +51,6 @@ TEST_F(ImportHuggingFace, SavedModelTranslatesLikeTheImportedModel) {
   EXPECT_THAT(
       message_of<ModelError>([&] { save_imported(model, folder.path("out"), "huggingface", ""); }),
       HasSubstr("holds a model already"));
-}
-
-TEST_F(ImportHuggingFace, ReadsTheLanguagesThatTheTokenizerNames) {
-  folder.write("tokenizer_config.json", R"({"source_lang": "de", "target_lang": "pt_BR"})");
-  EXPECT_EQ(import().config.data.source_language, "de");
-  EXPECT_EQ(import().config.data.target_language, "pt-BR");
-  folder.write("tokenizer_config.json", R"({"source_lang": "ROMANCE", "target_lang": null})");
-  EXPECT_EQ(import().config.data.source_language, "") << "a group of languages has no code";
-  EXPECT_EQ(import().config.data.target_language, "");
-  folder.write("tokenizer_config.json", R"({"source_lang": 1})");
-  EXPECT_THAT(error_message(), HasSubstr("tokenizer_config.json: has a field of an unexpected"));
-}
-
-TEST_F(ImportHuggingFace, NamesNoTargetLanguageWhenTagsOfSeveralChooseIt) {
-  folder.write("tokenizer_config.json", R"({"source_lang": "en", "target_lang": "zle"})");
-  tokens[5] = ">>rus<<";
-  EXPECT_EQ(import().config.data.target_language, "zle");
-  tokens[6] = ">>ukr<<";
-  EXPECT_EQ(import().config.data.target_language, "");
-  EXPECT_EQ(import().config.data.source_language, "en");
-}
-
-TEST_F(ImportHuggingFace, KeepsSearchSettingsWithinTheRangesOfTheConfig) {
-  import();
-  const auto search = [&](const char* settings) {
-    folder.write("generation_config.json", settings);
-    return import_huggingface(folder.path()).config().decoding;
-  };
-  EXPECT_EQ(search("{}").length_penalty, 1);
-  EXPECT_EQ(search("{}").min_length, 1);
-  const auto extreme = search(
-      R"({"length_penalty": -2, "max_length": 1, "min_length": 0, "no_repeat_ngram_size": -1})");
-  EXPECT_EQ(extreme.length_penalty, 0);
-  EXPECT_EQ(extreme.max_length, 1);
-  EXPECT_EQ(extreme.min_length, 0);
-  EXPECT_EQ(extreme.no_repeat_ngram_size, 0);
 }
 
 TEST_F(ImportHuggingFace, SavesNothingWhenAFileCannotBeWrittenCompletely) {
