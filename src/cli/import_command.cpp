@@ -111,7 +111,6 @@ Command import_command(Run<ImportOptions> run) {
               "The model is a MarianMT, M2M-100 or NLLB-200 folder of Hugging Face Transformers, "
               "or a Transformer trained with Marian. The result is a model folder of tfm.",
           .examples = {"tfm import opus-mt-de-en -o models/opus-mt-de-en",
-                       "tfm import marian_folder -o models/marian",
                        "tfm import model.npz --vocab shared.spm -o models/marian"},
           .read_more = "docs/interop.md",
           .prepare = with_options<ImportOptions>(add_options, std::move(run))};
