@@ -39,20 +39,42 @@ void add_options(CLI::App& app, ShortlistOptions& options) {
                     "The file to write; without it, shortlist.safetensors in the model folder");
 }
 
-/// Returns the files that the command line names or, if it names none, the training files of the
-/// model. Throws ConfigError if training files are needed but the config of the model names none,
-/// or if their source or TSV file does not exist.
-ParallelFiles text_files(const ShortlistOptions& options, const DataConfig& data) {
-  if (!options.source.empty()) return {options.source, options.target, {}};
-  auto files = train_files(data);
-  const auto& first = files.tsv.empty() ? files.source : files.tsv;
-  if (files.empty() || !std::filesystem::exists(first)) {
-    throw ConfigError("--source, --target",
-                      "the model's training data is missing (" +
-                          (files.empty() ? "its config names no files" : first.string()) + ")",
-                      "Give the files to learn from with --source and --target.");
+ConfigError missing_data(const std::string& what) {
+  return {"--source, --target", "the model's training data is missing (" + what + ")",
+          "Give the files to learn from with --source and --target."};
+}
+
+/// Returns the text that the command line names or, if it names none, the training texts of the
+/// model. Throws ConfigError if training texts are needed but the config of the model names none,
+/// or if one of their files does not exist.
+std::vector<TrainingSet> texts_to_read(const ShortlistOptions& options, const DataConfig& data) {
+  if (!options.source.empty())
+    return {{.name = "", .files = {options.source, options.target, {}}, .tag = ""}};
+  if (data.sets.empty() && train_files(data).empty())
+    throw missing_data("its config names no files");
+  auto sets = training_sets(data);
+  for (const auto& set : sets) {
+    for (const auto& file : set.files.all()) {
+      if (!std::filesystem::exists(file)) throw missing_data(file.string());
+    }
   }
-  return files;
+  return sets;
+}
+
+/// Reads and encodes one text after the other, so that only one is in memory besides the tokens.
+Corpus read_corpus(const ShortlistOptions& options, const Model& model) {
+  const auto& data = model.config().data;
+  Corpus corpus;
+  for (const auto& set : texts_to_read(options, data)) {
+    auto text = read_parallel(set.files, data.bad_lines);
+    for (const auto& line : describe(text.skipped)) log_warn("{}", line);
+    text.tag = set.tag;
+    if (data.bidirectional) text = with_reversed_pairs(std::move(text));
+    const auto part = encode_corpus(text, model.tokenizers(), data);
+    for (const auto& line : describe(part.skipped)) log_warn("{}", line);
+    append(corpus, part);
+  }
+  return corpus;
 }
 
 }  // namespace
@@ -60,13 +82,7 @@ ParallelFiles text_files(const ShortlistOptions& options, const DataConfig& data
 int run_shortlist(const ShortlistOptions& options) {
   const auto folder = options.model.empty() ? default_model() : options.model;
   const auto model = Model::load(folder, "cpu");
-  const auto& data = model.config().data;
-  auto text = read_parallel(text_files(options, data), data.bad_lines);
-  for (const auto& line : describe(text.skipped)) log_warn("{}", line);
-  if (data.bidirectional) text = with_reversed_pairs(std::move(text));
-  const auto corpus = encode_corpus(text, model.tokenizers(), data);
-  for (const auto& line : describe(corpus.skipped)) log_warn("{}", line);
-
+  const auto corpus = read_corpus(options, model);
   const auto shortlist = learn_shortlist(corpus, model.tokenizers(), options.size);
   const auto file =
       options.output.empty() ? description_folder(folder) / shortlist_file : options.output;
