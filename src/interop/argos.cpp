@@ -13,6 +13,7 @@
 #include "tfm/core/error.h"
 #include "tfm/core/zip_file.h"
 #include "tfm/data/language_pair.h"
+#include "tfm/data/tagged_pairs.h"
 #include "tfm/model/model_folder.h"
 #include "tfm/tokenizer/sentencepiece_tokenizer.h"
 
@@ -51,6 +52,19 @@ std::optional<std::string> find_misread_piece(const TokenizerPair& tokenizers,
   return std::nullopt;
 }
 
+/// Returns a line if sentences of the package's languages begin with a tag, which Argos Translate
+/// does not add.
+std::string tag_problem(const Config& config, const fs::path& file) {
+  if (config.data.tags.empty()) return "";
+  const auto wanted = require_languages(config.data, file);
+  for (const auto& [languages, tags] : resolve_tagged_pairs(config, file)) {
+    if (languages == wanted && !tags.source.empty())
+      return fmt::format("\n  data.tags: sentences from {} to {} begin with {}", wanted.source,
+                         wanted.target, tags.source);
+  }
+  return "";
+}
+
 void check_usable_by_argos(const TranslationModel& model, const fs::path& origin) {
   const auto& config = model.config;
   if (config.tokenizer.kind == TokenizerKind::word)
@@ -66,6 +80,7 @@ void check_usable_by_argos(const TranslationModel& model, const fs::path& origin
   }
   if (const auto tags = config.data.language_tags; tags != LanguageTags::none)
     problems += fmt::format("\n  data.language_tags: {}", choice_name(tags));
+  problems += tag_problem(config, description_folder(origin) / config_file);
   if (!problems.empty())
     throw ModelError(origin.string(), "Argos Translate can't use this model:" + problems,
                      "Train a model for one pair of languages, or export this one with --format "

@@ -88,6 +88,18 @@ TEST_F(ExportArgos, ThrowsWhenTheSourceBeginsWithATag) {
               HasSubstr("data.language_tags: first"));
 }
 
+TEST_F(ExportArgos, ThrowsOnlyWhenThePairOfThePackageNeedsATag) {
+  const auto tagged = [](const char* tag) {
+    return pieces_model([tag](Config& c) {
+      c.data.sets = {"de-en=a.de,a.en", "en-de=a.en,a.de"};
+      c.data.tags = {tag};
+    });
+  };
+  EXPECT_THAT(error_message<ModelError>(tagged("de-en=<2en>")),
+              HasSubstr("data.tags: sentences from de to en begin with <2en>"));
+  EXPECT_NO_THROW(export_model(tagged("en-de=<2de>")));
+}
+
 TEST_F(ExportArgos, ErrorSaysHowToSetALanguageWhenItIsUnknown) {
   const auto message =
       error_message<ConfigError>(pieces_model([](Config& c) { c.data.target_language = ""; }));
