@@ -1,5 +1,9 @@
 #include "export_command.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "common_options.h"
@@ -7,8 +11,11 @@
 #include "model_info_command.h"
 #include "output.h"
 #include "tfm/core/atomic_file.h"
+#include "tfm/core/error.h"
 #include "tfm/core/log.h"
+#include "tfm/data/corpus.h"
 #include "tfm/data/language_pair.h"
+#include "tfm/data/tagged_pairs.h"
 #include "tfm/interop/argos.h"
 #include "tfm/interop/ctranslate2.h"
 #include "tfm/interop/huggingface.h"
@@ -18,6 +25,7 @@
 #include "tfm/model/model_files.h"
 #include "tfm/model/model_record.h"
 #include "tfm/tensor/parameter_summary.h"
+#include "tfm/tokenizer/language_tags.h"
 
 namespace tfm {
 namespace {
@@ -50,6 +58,38 @@ std::string never_produced(const Tokenizer& target) {
   return sequences.dump();
 }
 
+/// States the languages of a model with data.tags or decoding.source_tag, and what its tags choose.
+void add_tags(ModelFacts& facts, const Config& config, const fs::path& folder) {
+  if (config.data.tags.empty() && config.decoding.source_tag.empty()) return;
+  try {
+    std::vector<std::string> pairs;
+    for (const auto& [languages, tags] : resolve_tagged_pairs(config, folder / config_file)) {
+      pairs.push_back(fmt::format("{} to {}", languages.source, languages.target));
+      facts.tags.emplace_back(pairs.back(), tags.source);
+    }
+    facts.languages = fmt::format("{}", fmt::join(pairs, ", "));
+  } catch (const ConfigError&) {  // the languages are not known
+    facts.tags.clear();
+    if (config.data.sets.empty()) {
+      facts.tags.emplace_back("all sentences", config.decoding.source_tag);
+      return;
+    }
+    for (const auto& set : training_sets(config.data))
+      facts.tags.emplace_back(fmt::format("as in the set '{}'", set.name), set.tag);
+  }
+  const bool has_tags = std::ranges::any_of(
+      facts.tags, [](const auto& meaning_and_tag) { return !meaning_and_tag.second.empty(); });
+  if (!has_tags) facts.tags.clear();
+}
+
+/// Returns the tags of the languages of a model with data.language_tags.
+std::string list_tagged_languages(const Tokenizer& tokenizer) {
+  std::vector<std::string> tags;
+  for (const TokenId id : list_language_tags(tokenizer, TagKind::language))
+    tags.push_back(tokenizer.piece(id));
+  return fmt::format("{}", fmt::join(tags, ", "));
+}
+
 ModelFacts collect_facts(const Model& model, const fs::path& folder) {
   ModelFacts facts{.name = fs::absolute(folder).lexically_normal().filename().string(),
                    .languages = language_pair(model.config().data),
@@ -59,6 +99,8 @@ ModelFacts collect_facts(const Model& model, const fs::path& folder) {
                    .language_tags = model.config().data.language_tags != LanguageTags::none,
                    .never_produced = never_produced(*model.tokenizers().target),
                    .record = {}};
+  add_tags(facts, model.config(), description_folder(folder));
+  if (facts.language_tags) facts.languages = list_tagged_languages(*model.tokenizers().target);
   for (const auto& group : summarize_parameters(folder / weights_file))
     facts.parameters += group.count;
   if (fs::exists(folder / report_file)) facts.record = list_record(folder).value_or(facts.record);

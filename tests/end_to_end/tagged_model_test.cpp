@@ -42,5 +42,14 @@ TEST_F(TaggedModel, LearnsAShortlistFromAllSets) {
   EXPECT_GT(pairs(made.err), 1.5 * pairs(of_one_set.err)) << made.err;
 }
 
+TEST_F(TaggedModel, ExportsSayWhichTagChoosesWhichLanguage) {
+  const auto made = place->tfm("export -m runs/small -o exported");
+  ASSERT_EQ(made.code, 0) << made.err;
+  const auto card = place->folder.read("exported/README.md");
+  EXPECT_THAT(card, HasSubstr("| Languages | de to en, en to de |"));
+  EXPECT_THAT(card, HasSubstr("| de to en | \\<2en> |\n| en to de | \\<2de> |"));
+  EXPECT_THAT(card, HasSubstr("tag = [\"<2en>\"]"));
+}
+
 }  // namespace
 }  // namespace tfm

@@ -51,6 +51,26 @@ TEST(Ctranslate2Card, NamesTheLanguagesOfAModelWithTags) {
   EXPECT_THAT(card, HasSubstr("decode(found[0].hypotheses[0][1:])"));
 }
 
+TEST(ModelCard, SaysWhichTagChoosesWhichTranslation) {
+  ModelFacts facts = small_model();
+  facts.tags = {{"de to en", ""}, {"de to fr", "<2fr>"}};
+  for (const auto& card : {ctranslate2_card(facts), huggingface_card(facts), marian_card(facts)}) {
+    EXPECT_THAT(card, HasSubstr("\n| de to en | none |\n| de to fr | \\<2fr> |\n"));
+    EXPECT_THAT(card, HasSubstr("    tag = [\"<2fr>\"]  # from the table; [] for none\n"));
+  }
+  EXPECT_THAT(ctranslate2_card(facts), HasSubstr("translate_batch([tag + encode("));
+  EXPECT_THAT(huggingface_card(facts), HasSubstr("convert_tokens_to_ids(tag) + tokenizer("));
+  EXPECT_THAT(marian_card(facts), HasSubstr("SentencePieceProcessor(\"vocab.spm\")"));
+  EXPECT_THAT(marian_card(facts),
+              HasSubstr("decode -c decoder.yml --cpu-threads 4 --no-spm-encode <"));
+  EXPECT_THAT(marian_card(small_model()), Not(HasSubstr("--no-spm-encode")));
+}
+
+TEST(MarianCard, NamesTheDecoderAndProcessors) {
+  EXPECT_THAT(marian_card(small_model()),
+              HasSubstr("    pymarian decode -c decoder.yml --cpu-threads 4 < source.txt"));
+}
+
 TEST(Ctranslate2Card, OmitsUnknownFactsAndEscapesNames) {
   const std::string card = ctranslate2_card({.name = "a\x1b[31m*b*",
                                              .languages = "",

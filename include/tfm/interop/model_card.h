@@ -14,13 +14,16 @@ namespace tfm {
 /// The facts of a model that its card states.
 struct ModelFacts {
   std::string name;       ///< of the folder that the model comes from
-  std::string languages;  ///< "de to en"; empty if they are not known
+  std::string languages;  ///< "de to en, de to fr"; empty if they are not known
   std::int64_t parameters = 0;
   TokenizerKind tokenizer = TokenizerKind::sentencepiece;
   bool joint = false;          ///< one vocabulary for source and target
   std::string vocabulary;      ///< "4000 tokens, source and target together"
   bool language_tags = false;  ///< the model reads tags of languages (data.language_tags)
   std::string never_produced;  ///< Python list of the pieces that no translation contains
+  /// what each tag that source sentences begin with stands for, and the tag, which may be empty:
+  /// {"de to fr", "<2fr>"}; no entries for a model without such tags (data.tags)
+  std::vector<std::pair<std::string, std::string>> tags{};
   /// names and values of the model's record (list_record); may be empty
   std::vector<std::pair<std::string, std::string>> record;
 };
