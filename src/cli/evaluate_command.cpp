@@ -4,7 +4,6 @@
 
 #include <limits>
 #include <map>
-#include <numeric>
 #include <optional>
 
 #include "common_options.h"
@@ -217,13 +216,8 @@ Scored run_model(const EvaluateOptions& options, const Lines& references) {
   check_lines(options.source, source.size(), options.references.front(), references.size());
   std::vector<GoldAlignment> gold;
   if (!options.alignment.empty()) {
-    ParallelText text;
-    text.files = {.source = options.source, .target = options.references.front(), .tsv = {}};
-    text.source = source;
-    text.target = references;
-    text.line.resize(source.size());
-    std::iota(text.line.begin(), text.line.end(), 1);
-    gold = read_gold_alignments(text, options.alignment);
+    const ParallelFiles files{options.source, options.references.front(), {}};
+    gold = read_gold_alignments(pair_lines(source, references, files), options.alignment);
   }
   auto models = load_models(options.models, options.runtime, options.decoding);
   const SpinLimiter spin_limiter(thread_count());

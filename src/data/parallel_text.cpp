@@ -1,4 +1,5 @@
 #include <iterator>
+#include <numeric>
 
 #include "skips.h"
 #include "tfm/config/data_sets.h"
@@ -72,6 +73,17 @@ std::string tag_of(const DataConfig& config, std::string_view set) {
 
 std::vector<std::pair<std::string, ParallelFiles>> extra_valid_files(const DataConfig& config) {
   return named_files(config.valid_sets);
+}
+
+ParallelText pair_lines(std::vector<std::string> source, std::vector<std::string> target,
+                        const ParallelFiles& files) {
+  ParallelText text;
+  text.files = files;
+  text.source = std::move(source);
+  text.target = std::move(target);
+  text.line.resize(text.source.size());
+  std::iota(text.line.begin(), text.line.end(), 1);
+  return text;
 }
 
 ParallelText read_parallel(const ParallelFiles& files, BadLines bad_lines) {

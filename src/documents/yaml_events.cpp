@@ -145,19 +145,14 @@ std::vector<YamlScalar> parse_values(const std::string& text) {
 }  // namespace
 
 std::vector<YamlScalar> read_yaml_values(const std::string& name, std::string_view text) {
-  constexpr std::string_view order_mark = "\xEF\xBB\xBF";
-  const auto begin = text.starts_with(order_mark) ? order_mark.size() : 0;
-  text.remove_prefix(begin);
   try {
-    auto values = parse_values(std::string(text));
-    for (auto& value : values) value.at += begin;
-    return values;
+    return parse_values(std::string(text));
   } catch (const YAML::Exception& error) {
     const auto longer = separate_block_heads(text);
     try {
       if (!longer.begins.empty()) {
         auto values = parse_values(longer.text);
-        for (auto& value : values) value.at = longer.original(value.at) + begin;
+        for (auto& value : values) value.at = longer.original(value.at);
         return values;
       }
     } catch (const YAML::Exception&) {  // the first error names the line in the file

@@ -88,6 +88,10 @@ struct ParallelText {
   std::vector<std::string> alignments{};
 };
 
+/// Returns all lines of both sides, which are equally many, as pairs.
+ParallelText pair_lines(std::vector<std::string> source, std::vector<std::string> target,
+                        const ParallelFiles& files);
+
 /// Reads aligned lines. A pair with invalid UTF-8 or a side without text, and a TSV line without
 /// exactly one tab, are skipped and counted, or rejected with DataError if bad_lines is `error`.
 /// Throws DataError if a file is missing, empty or unreadable, if the files differ in their numbers
