@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <functional>
 #include <iostream>
+#include <iterator>
 
 #include "common_options.h"
 #include "config_command.h"
@@ -22,16 +24,19 @@ void add_options(CLI::App& app, ConfigInitOptions& options) {
   const auto add_file = [&](const char* name, std::filesystem::path& file, const char* help) {
     return app.add_option(name, file, help)->type_name("FILE")->group(input_group);
   };
-  add_file("--source,source", options.files.source,
-           "Training data, source side, plain or compressed; also as --source FILE");
-  add_file("--target,target", options.files.target,
+  auto& [train, valid] = options.files;
+  auto* source = add_file("--source,source", train.source,
+                          "Training data, source side, plain or compressed; also as --source FILE");
+  add_file("--target,target", train.target,
            "Training data, target side, line by line; also as --target FILE");
-  auto* source =
-      add_file("--valid-source", options.files.valid_source, "Validation set, source side");
-  auto* target =
-      add_file("--valid-target", options.files.valid_target, "Validation set, target side");
-  source->needs(target);
-  target->needs(source);
+  add_file("--tsv", train.tsv, "Training data, both sides: source, tab, target in each line")
+      ->excludes(source);
+  auto* valid_source = add_file("--valid-source", valid.source, "Validation set, source side");
+  auto* valid_target = add_file("--valid-target", valid.target, "Validation set, target side");
+  valid_source->needs(valid_target);
+  valid_target->needs(valid_source);
+  add_file("--valid-tsv", valid.tsv, "Validation set, both sides, as --tsv")
+      ->excludes(valid_source);
   add_output_option(app, options.output, "Write the config to this file; without it, stdout");
   app.add_option("--minutes", options.minutes,
                  "Minutes that training may take at most; it makes no more updates than suit the "
@@ -103,35 +108,34 @@ Check writable(bool force) {
 }
 
 /// Returns the error about missing files where tfm can't ask for them.
-ConfigError missing_sides(const StartingFiles& files) {
+ConfigError missing_sides(const ParallelFiles& files) {
   const std::string remedy = ", or run the command on a terminal to be asked for what is missing.";
   if (files.source.empty() && files.target.empty())
-    return {"--source, --target", "are required", "Give both files" + remedy};
+    return {"--source, --target", "are required", "Give both files, or --tsv FILE" + remedy};
   const bool has_source = !files.source.empty();
   const auto& given = has_source ? files.source : files.target;
   return {has_source ? "--target" : "--source",
-          "is required, too: the other side of " + given.string(), "Give both files" + remedy};
+          "is required, too: the other side of " + given.string(),
+          "Give both files, or --tsv FILE if it has both sides" + remedy};
 }
 
 /// Asks the user for all files that the command line does not name. Asks nothing if both training
 /// files are named. Throws ConfigError if it must ask but stdin or stderr is not a terminal, and
 /// Interrupted if the input ends.
 ConfigInitOptions ask_for_files(ConfigInitOptions options) {
-  StartingFiles& files = options.files;
-  if (!files.source.empty() && !files.target.empty()) return options;
+  auto& [train, valid] = options.files;
+  if (!train.tsv.empty() || (!train.source.empty() && !train.target.empty())) return options;
   if (::isatty(STDIN_FILENO) != 1 || ::isatty(STDERR_FILENO) != 1) {
-    throw missing_sides(files);
+    throw missing_sides(train);
   }
   const std::string why = "training needs both sides";
-  if (files.source.empty())
-    files.source = ask_for_file("Training data, source side (one sentence per line)", why);
-  if (files.target.empty()) files.target = ask_for_file("Training data, target side", why);
-  if (files.valid_source.empty()) {
-    files.valid_source =
-        ask_until_valid("Validation set, source side (empty for none)", readable_or(""));
-    if (!files.valid_source.empty())
-      files.valid_target =
-          ask_for_file("Validation set, target side", "a validation set has two sides");
+  if (train.source.empty())
+    train.source = ask_for_file("Training data, source side (one sentence per line)", why);
+  if (train.target.empty()) train.target = ask_for_file("Training data, target side", why);
+  if (valid.empty()) {
+    valid.source = ask_until_valid("Validation set, source side (empty for none)", readable_or(""));
+    if (!valid.source.empty())
+      valid.target = ask_for_file("Validation set, target side", "a validation set has two sides");
   }
   if (options.output.empty())
     options.output =
@@ -147,17 +151,16 @@ int run_config_init(const ConfigInitOptions& given) {
                       "Give another file name, or replace the file with --force.");
   }
   const ConfigInitOptions options = ask_for_files(given);
-  const StartingFiles& files = options.files;
-  check_output_name(options.output,
-                    {files.source, files.target, files.valid_source, files.valid_target});
-  const CorpusSize size = measure_corpus(files.source, files.target);
-  if (!files.valid_source.empty()) measure_corpus(files.valid_source, files.valid_target);
-  const auto shared =
-      describe_shared_files({.source = files.valid_source, .target = files.valid_target, .tsv = {}},
-                            {.source = files.source, .target = files.target, .tsv = {}});
+  const auto& [train, valid] = options.files;
+  auto read = train.all();
+  std::ranges::copy(valid.all(), std::back_inserter(read));
+  check_output_name(options.output, read);
+  const CorpusSize size = measure_corpus(train);
+  if (!valid.empty()) measure_corpus(valid);
+  const auto shared = describe_shared_files(valid, train);
   if (!shared.empty()) log_warn("{}", shared);
   Output output(options.output);
-  output.write(starting_config(files, size, {options.preset, options.minutes}));
+  output.write(starting_config(options.files, size, {options.preset, options.minutes}));
   output.finish();
   if (!options.output.empty() && options.output != "-") {
     log_info("wrote {0}; next: tfm train --config {0} --dry-run", options.output.string());

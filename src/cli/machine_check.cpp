@@ -113,6 +113,13 @@ Finding check_folder(const FolderFacts& folder) {
   return good(folder.use, text);
 }
 
+Finding check_model(const DefaultModel& model) {
+  if (model.folder.empty()) return good("model", "none yet: tfm train makes one in runs/");
+  if (model.problem.empty()) return good("model", model.folder);
+  return {"model", Judgement::problem, model.folder + " " + model.problem,
+          "Set TFM_MODEL to a model folder, or unset it."};
+}
+
 }  // namespace
 
 std::vector<Finding> check_machine(const MachineFacts& facts) {
@@ -123,9 +130,7 @@ std::vector<Finding> check_machine(const MachineFacts& facts) {
       check_gpu(facts),       good("distributed", facts.distributed),
       check_files(facts)};
   for (const auto& folder : facts.folders) findings.push_back(check_folder(folder));
-  findings.push_back(good("model", facts.default_model.empty()
-                                       ? "none yet: tfm train makes one in runs/"
-                                       : facts.default_model));
+  findings.push_back(check_model(facts.default_model));
   return findings;
 }
 

@@ -65,11 +65,17 @@ bool is_in_memory(const fs::path& folder) {
   return ::statfs(folder.c_str(), &system) == 0 && static_cast<long>(system.f_type) == tmpfs;
 }
 
-std::string default_model_or_none() {
+DefaultModel find_default_model() {
   try {
-    return default_model().string();
+    const auto folder = default_model();
+    try {
+      require_model_folder(folder);
+      return {folder.string(), ""};
+    } catch (const Error& error) {  // of $TFM_MODEL
+      return {folder.string(), std::string(error.problem())};
+    }
   } catch (const Error&) {
-    return "";
+    return {};
   }
 }
 
@@ -113,7 +119,7 @@ MachineFacts find_machine_facts() {
           .distributed = describe_distributed(),
           .folders = {find_folder_facts("runs", "runs"),
                       find_folder_facts("temporary files", fs::temp_directory_path(none))},
-          .default_model = default_model_or_none()};
+          .default_model = find_default_model()};
 }
 
 }  // namespace tfm

@@ -22,6 +22,12 @@ struct FolderFacts {
   bool in_memory = false;  ///< whether the folder is in memory (tmpfs) instead of on a disk
 };
 
+/// The model that commands use if none is named.
+struct DefaultModel {
+  std::string folder;   ///< empty if there is none
+  std::string problem;  ///< why it can't be used; empty if it can
+};
+
 struct MachineFacts {
   std::string processor;  ///< the name that the system gives it; empty if unknown
   InstructionSets instructions;
@@ -40,7 +46,7 @@ struct MachineFacts {
   bool has_nvidia_gpu = false;  ///< whether the system's driver lists a GPU
   std::string distributed;      ///< describe_distributed() (distributed/support.h)
   std::vector<FolderFacts> folders;
-  std::string default_model;  ///< the folder that commands use if none is named; empty if none
+  DefaultModel default_model;
 };
 
 /// Looks at this machine. Writes a file to each folder to see whether that is possible, and removes

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "tfm/core/decoded_file.h"
+#include "tfm/core/error.h"
 
 namespace tfm {
 namespace {
@@ -58,6 +59,10 @@ bool LineReader::next(std::string& line) {
     rest.remove_prefix(ended ? end + 1 : rest.size());
   }
   if (!any) return false;
+  // No text in UTF-8 begins with the mark of UTF-16.
+  if (line_number_ == 0 && (line.starts_with("\xFF\xFE") || line.starts_with("\xFE\xFF")))
+    throw DataError(place(file(), 1), "is UTF-16, not UTF-8",
+                    "Convert the file: iconv -f UTF-16 -t UTF-8.");
   if (!trim_line(line, line_number_ == 0, ended)) return false;
   ++line_number_;
   return true;

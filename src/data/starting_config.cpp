@@ -10,7 +10,7 @@
 #include "tfm/config/commented_config.h"
 #include "tfm/core/error.h"
 #include "tfm/core/format.h"
-#include "tfm/data/pair_reader.h"
+#include "tfm/data/pair_stream.h"
 
 namespace tfm {
 namespace {
@@ -134,15 +134,21 @@ void add_tokenizer(ConfigDraft& draft, const CorpusSize& size) {
 }
 
 void add_data(ConfigDraft& draft, const StartingFiles& files) {
-  draft.add(&Config::data, &DataConfig::train_source, files.source.string());
-  draft.add(&Config::data, &DataConfig::train_target, files.target.string());
-  const bool has_validation = !files.valid_source.empty();
+  const auto& [train, valid] = files;
+  if (train.tsv.empty()) {
+    draft.add(&Config::data, &DataConfig::train_source, train.source.string());
+    draft.add(&Config::data, &DataConfig::train_target, train.target.string());
+  } else {
+    draft.add(&Config::data, &DataConfig::train_tsv, train.tsv.string());
+  }
+  if (!valid.tsv.empty())
+    return draft.add(&Config::data, &DataConfig::valid_tsv, valid.tsv.string());
+  const bool has_validation = !valid.empty();
   const std::string reason =
       has_validation ? "" : "no validation set was given; fill in both files.";
-  draft.add(&Config::data, &DataConfig::valid_source, files.valid_source.string(), reason,
+  draft.add(&Config::data, &DataConfig::valid_source, valid.source.string(), reason,
             has_validation);
-  draft.add(&Config::data, &DataConfig::valid_target, files.valid_target.string(), "",
-            has_validation);
+  draft.add(&Config::data, &DataConfig::valid_target, valid.target.string(), "", has_validation);
 }
 
 /// The numbers of updates of a training without a time limit.
@@ -230,9 +236,8 @@ std::int64_t choose_vocab_size(std::int64_t bytes, bool byte_fallback) {
   return byte_fallback && size > 0 ? size + byte_entries : size;
 }
 
-CorpusSize measure_corpus(const std::filesystem::path& source,
-                          const std::filesystem::path& target) {
-  PairReader reader(source, target);
+CorpusSize measure_corpus(const ParallelFiles& files) {
+  PairStream reader(files, BadLines::skip);
   CorpusSize size;
   std::string source_line;
   std::string target_line;
@@ -242,8 +247,7 @@ CorpusSize measure_corpus(const std::filesystem::path& source,
     size.target_bytes += std::ssize(target_line);
     ++size.pairs_by_bytes[std::max(std::ssize(source_line), std::ssize(target_line))];
   }
-  if (size.pairs == 0)
-    throw DataError(source.string(), "is empty", "Give files with one sentence per line.");
+  require_pairs(size.pairs, files, reader.take_skipped());
   return size;
 }
 

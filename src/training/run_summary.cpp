@@ -49,8 +49,11 @@ std::string continue_advice(const TrainingConfig& config, const TrainerState& st
   const bool fitted = all_steps && has_fitted_steps;
   const bool by_epochs = is_number_of_epochs(config, state);
   if (fitted) limits.push_back(describe_source_of_steps(config, by_epochs));
-  if (all_steps && !fitted)
-    limits.push_back(fmt::format("training.max_steps ({})", config.max_steps));
+  if (all_steps && !fitted) {
+    const bool is_passed = state.step > config.max_steps;
+    limits.push_back(fmt::format("training.max_steps ({}){}", config.max_steps,
+                                 is_passed ? fmt::format(" above {}", state.step) : ""));
+  }
   if (config.max_epochs > 0 && state.position.epoch >= config.max_epochs && !fitted)
     limits.push_back(fmt::format("training.max_epochs ({})", config.max_epochs));
   const bool all_time = config.max_minutes > 0 && state.seconds >= 60 * config.max_minutes;

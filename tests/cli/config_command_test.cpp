@@ -25,15 +25,15 @@ TEST(ConfigCommands, ParseTheirArgumentsAndOptions) {
   const auto init = parsed(config_init_command, {"config", "init", "--source", "a", "--target", "b",
                                                  "--preset", "base", "-o", "my.yaml", "--force"});
   ASSERT_TRUE(init);
-  EXPECT_EQ(init->files.source, "a");
-  EXPECT_EQ(init->files.target, "b");
+  EXPECT_EQ(init->files.train.source, "a");
+  EXPECT_EQ(init->files.train.target, "b");
   EXPECT_EQ(init->preset, "base");
   EXPECT_EQ(init->output, "my.yaml");
   EXPECT_TRUE(init->force);
   const auto brief = parsed(config_init_command, {"config", "init", "a", "b", "--minutes", "30"});
   ASSERT_TRUE(brief);
-  EXPECT_EQ(brief->files.source, "a");
-  EXPECT_EQ(brief->files.target, "b");
+  EXPECT_EQ(brief->files.train.source, "a");
+  EXPECT_EQ(brief->files.train.target, "b");
   EXPECT_EQ(brief->minutes, 30);
   EXPECT_FALSE(parsed(config_init_command, {"config", "init", "--preset", "none"}));
   EXPECT_FALSE(parsed(config_init_command, {"config", "init", "--valid-source", "a"}));

@@ -33,7 +33,7 @@ MachineFacts fast_machine() {
                        .problem = "",
                        .free_bytes = 1e12,
                        .in_memory = false}},
-          .default_model = ""};
+          .default_model = {}};
 }
 
 Finding finding(const MachineFacts& facts, const std::string& subject) {
@@ -124,6 +124,14 @@ TEST(CheckMachine, ReportsFoldersThatAreFullOrCannotBeWritten) {
   facts.folders[0].writable = false;
   facts.folders[0].problem = "Permission denied";
   expect_judgement(facts, "runs", Judgement::problem, "Permission denied");
+}
+
+TEST(CheckMachine, ReportsAModelThatCannotBeUsed) {
+  auto facts = fast_machine();
+  facts.default_model = {"runs/a", ""};
+  EXPECT_EQ(finding(facts, "model").judgement, Judgement::good);
+  facts.default_model = {"none", "is not a model folder"};
+  expect_judgement(facts, "model", Judgement::problem, "TFM_MODEL");
 }
 
 TEST(CheckMachine, ReportsALowLimitOfOpenFiles) {

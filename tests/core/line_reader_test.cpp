@@ -175,6 +175,16 @@ TEST_F(LineReaderTest, NeverReturnsWrongLinesIfABitOfAGzipFileIsFlipped) {
   }
 }
 
+TEST_F(LineReaderTest, RefusesUtf16) {
+  const std::vector<std::string> texts{{"\xFF\xFE\x61\0\n\0", 6}, {"\xFE\xFF\0\x61", 4}};
+  for (const auto& text : texts) {
+    LineReader reader(folder_.write("a.txt", text));
+    std::string line;
+    EXPECT_THAT(message_of<DataError>([&] { reader.next(line); }),
+                HasSubstr("a.txt:1: is UTF-16, not UTF-8"));
+  }
+}
+
 TEST_F(LineReaderTest, ThrowsForAMissingFileAndForAFolder) {
   const std::string missing = message_of<DataError>([&] { LineReader(folder_.path("none")); });
   EXPECT_THAT(missing, HasSubstr("none: can't be opened: No such file"));

@@ -16,8 +16,8 @@ namespace {
 
 using testing::HasSubstr;
 
-const StartingFiles files{
-    .source = "a.de", .target = "a.en", .valid_source = "v.de", .valid_target = "v.en"};
+const StartingFiles files{.train = {.source = "a.de", .target = "a.en", .tsv = {}},
+                          .valid = {.source = "v.de", .target = "v.en", .tsv = {}}};
 
 /// Returns the size of a corpus with this number of pairs, each with this many bytes per side.
 CorpusSize corpus_of(std::int64_t pairs, std::int64_t bytes = 60) {
@@ -130,8 +130,7 @@ TEST(StartingConfig, CountsAtLeastOneUpdatePerEpoch) {
 
 TEST(StartingConfig, CommentsOutTheValidationSetIfThereIsNone) {
   const std::string text =
-      starting_config({.source = "a.de", .target = "a.en", .valid_source = {}, .valid_target = {}},
-                      corpus_of(1000), {});
+      starting_config({.train = files.train, .valid = {}}, corpus_of(1000), {});
   EXPECT_EQ(read(text).data.train_source, "a.de");
   EXPECT_EQ(read(text).data.valid_source, "");
   EXPECT_THAT(text, HasSubstr("\n  # valid_source: \"\"\n"));
@@ -139,12 +138,30 @@ TEST(StartingConfig, CommentsOutTheValidationSetIfThereIsNone) {
 
 TEST(MeasureCorpus, CountsPairsAndBytes) {
   const TemporaryFolder folder;
-  const auto size = measure_corpus(folder.write("a.de", "ein Bier\nzwei\n"),
-                                   folder.write("a.en", "a beer\ntwo\n"));
-  EXPECT_EQ(size.pairs, 2);
+  const auto size = measure_corpus({.source = folder.write("a.de", "ein Bier\n \nzwei\n"),
+                                    .target = folder.write("a.en", "a beer\nempty\ntwo\n"),
+                                    .tsv = {}});
+  EXPECT_EQ(size.pairs, 2) << "training skips a pair with an empty side";
   EXPECT_EQ(size.source_bytes, 12);
   EXPECT_EQ(size.target_bytes, 9);
   EXPECT_THAT(size.pairs_by_bytes, testing::ElementsAre(std::pair(4, 1), std::pair(8, 1)));
+}
+
+TEST(MeasureCorpus, ReadsBothSidesOfATsvFile) {
+  const TemporaryFolder folder;
+  const auto size = measure_corpus(
+      {.source = {}, .target = {}, .tsv = folder.write("a.tsv", "ein Bier\ta beer\nzwei\ttwo\n")});
+  EXPECT_EQ(size.pairs, 2);
+  EXPECT_EQ(size.target_bytes, 9);
+}
+
+TEST(StartingConfig, NamesTsvFiles) {
+  const StartingFiles both{.train = {.source = {}, .target = {}, .tsv = "a.tsv"},
+                           .valid = {.source = {}, .target = {}, .tsv = "v.tsv"}};
+  const auto config = read(starting_config(both, corpus_of(5000), {}));
+  EXPECT_EQ(config.data.train_tsv, "a.tsv");
+  EXPECT_EQ(config.data.valid_tsv, "v.tsv");
+  EXPECT_EQ(config.data.train_source, "");
 }
 
 TEST(MeasureCorpus, ThrowsForMissingEmptyOrUnequallyLongFiles) {
@@ -152,9 +169,14 @@ TEST(MeasureCorpus, ThrowsForMissingEmptyOrUnequallyLongFiles) {
   const auto two = folder.write("two", "a\nb\n");
   const auto one = folder.write("one", "a\n");
   const auto none = folder.write("none", {});
-  EXPECT_THROW(measure_corpus(two, one), DataError);
-  EXPECT_THROW(measure_corpus(none, none), DataError);
-  EXPECT_THROW(measure_corpus(folder.path("missing"), one), DataError);
+  const auto blank = folder.write("blank", "\n\n");
+  const auto measure = [](const auto& source, const auto& target) {
+    return measure_corpus({.source = source, .target = target, .tsv = {}});
+  };
+  EXPECT_THROW(measure(two, one), DataError);
+  EXPECT_THROW(measure(none, none), DataError);
+  EXPECT_THROW(measure(blank, blank), DataError);
+  EXPECT_THROW(measure(folder.path("missing"), one), DataError);
 }
 
 }  // namespace

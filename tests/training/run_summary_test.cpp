@@ -71,6 +71,9 @@ TEST(ContinueAdvice, NamesTheLimitsThatWereReached) {
             "training.early_stopping (5) and use --resume to continue.");
   state.seconds = 600;
   EXPECT_THAT(continue_advice(run.config.training, state, false), Not(HasSubstr("max_minutes")));
+  state.step = 1200;
+  EXPECT_THAT(continue_advice(run.config.training, state, false),
+              HasSubstr("Raise training.max_steps (1100) above 1200 and"));
 }
 
 TEST(ContinueAdvice, NamesTheMinutesIfTheyDeterminedTheNumberOfUpdates) {

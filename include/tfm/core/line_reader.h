@@ -28,8 +28,8 @@ class LineReader {
   LineReader(const LineReader&) = delete;
   LineReader& operator=(const LineReader&) = delete;
 
-  /// Reads the next line; returns false at the end. Throws as
-  /// DecodedFile::read does; the message has the file and the number of the line.
+  /// Reads the next line; returns false at the end. Throws as DecodedFile::read does, with the file
+  /// and the number of the line, and DataError if the text is UTF-16.
   bool next(std::string& line);
   /// Returns the number of lines read so far, which is the 1-based number of the last line read.
   std::int64_t line_number() const { return line_number_; }

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "tfm/data/corpus.h"
+
 namespace tfm {
 
 /// The amount of parallel text.
@@ -19,9 +21,9 @@ struct CorpusSize {
   std::map<std::int64_t, std::int64_t> pairs_by_bytes{};
 };
 
-/// Measures the text of both files. Throws DataError if a file can't be read, if the files differ
-/// in their number of lines, or if they are empty.
-CorpusSize measure_corpus(const std::filesystem::path& source, const std::filesystem::path& target);
+/// Measures the pairs that can be trained on. Throws DataError if a file can't be read, if the
+/// files differ in their number of lines, or if there is no such pair.
+CorpusSize measure_corpus(const ParallelFiles& files);
 
 /// Returns the number of subwords that suits a text of `bytes` bytes, which are those of both sides
 /// for a joint vocabulary. With byte_fallback, adds the 256 entries that stand for bytes. Returns 0
@@ -32,10 +34,8 @@ std::int64_t choose_vocab_size(std::int64_t bytes, bool byte_fallback = false);
 std::string choose_preset(std::int64_t pairs);
 
 struct StartingFiles {
-  std::filesystem::path source;
-  std::filesystem::path target;
-  std::filesystem::path valid_source;  ///< empty if there is no validation set
-  std::filesystem::path valid_target;
+  ParallelFiles train;
+  ParallelFiles valid;  ///< empty if there is no validation set
 };
 
 /// Returns the names of the presets that a starting config may have, the smallest first.
