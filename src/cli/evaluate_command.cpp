@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "common_options.h"
-#include "comparison_table.h"
+#include "evaluation_report.h"
 #include "field_options.h"
 #include "load.h"
 #include "output.h"
@@ -73,6 +73,11 @@ void add_text_options(CLI::App& app, EvaluateOptions& options) {
       ->type_name("FILE")
       ->group(input_group);
   add_output_option(app, options.output, "Also write the translations to this file");
+  add_format_option<EvaluationFormat>(
+      app, options.format, {{"text", EvaluationFormat::text}, {"json", EvaluationFormat::json}},
+      "Format of the scores: text, or json, one object with all digits")
+      ->default_str("text")
+      ->group(input_group);
 }
 
 void add_metric_options(CLI::App& app, EvaluateOptions& options) {
@@ -202,6 +207,7 @@ ComparisonOptions comparison_options(const EvaluateOptions& options) {
 
 /// The translations of one system, and its alignment error rate if there are gold alignments.
 struct Scored {
+  std::string name;  // of the file, or of the model's folder
   Lines hypotheses;
   std::optional<double> alignment_error_rate;
 };
@@ -222,11 +228,33 @@ Scored run_model(const EvaluateOptions& options, const Lines& references) {
   auto models = load_models(options.models, options.runtime, options.decoding);
   const SpinLimiter spin_limiter(thread_count());
   Scored scored;
+  scored.name = models.front().folder().string();
   scored.hypotheses = translate_all(models, source);
   if (!options.alignment.empty())
     scored.alignment_error_rate =
         reference_alignment_error(models.front(), source, references, gold);
   return scored;
+}
+
+EvaluationReport make_report(const EvaluateOptions& options, std::vector<std::string> names,
+                             const std::vector<Lines>& systems, const References& references) {
+  auto comparison = comparison_options(options);
+  const bool has_confidence = options.confidence || systems.size() > 1;
+  if (!has_confidence) comparison.bootstrap.samples = 0;
+  const auto with_samples = [&](const std::string& signature) {
+    return has_confidence ? bootstrap_signature(signature, options.bootstrap) : signature;
+  };
+  return {.names = std::move(names),
+          .results = compare_systems(systems, references, comparison),
+          .chrf_name = chrf_name(options.chrf),
+          .bleu_signature = with_samples(bleu_signature(options.bleu, references.size())),
+          .chrf_signature = with_samples(chrf_signature(options.chrf, references.size())),
+          .has_confidence = has_confidence};
+}
+
+void print_report(const EvaluateOptions& options, const EvaluationReport& report) {
+  print_result(options.format == EvaluationFormat::json ? evaluation_json(report)
+                                                        : evaluation_text(report));
 }
 
 void print_comparison(const EvaluateOptions& options, const References& references) {
@@ -237,43 +265,19 @@ void print_comparison(const EvaluateOptions& options, const References& referenc
     names.push_back(file.string());
     check_lines(file, systems.back().size(), options.references.front(), references.front().size());
   }
-  const auto print_signature = [&](Output& output, const std::string& name,
-                                   const std::string& signature) {
-    output.line(name + "|" + bootstrap_signature(signature, options.bootstrap));
-  };
-  Output output;
-  const auto chrf = chrf_name(options.chrf);
-  print_signature(output, "BLEU", bleu_signature(options.bleu, references.size()));
-  print_signature(output, chrf, chrf_signature(options.chrf, references.size()));
-  output.write(comparison_table(names, chrf,
-                                compare_systems(systems, references, comparison_options(options))));
-  output.finish();
+  print_report(options, make_report(options, std::move(names), systems, references));
 }
 
 void print_scores(const EvaluateOptions& options, const Scored& scored,
                   const References& references) {
-  auto comparison = comparison_options(options);
-  if (!options.confidence) comparison.bootstrap.samples = 0;
-  const auto result = compare_systems({scored.hypotheses}, references, comparison).front();
-  const auto describe = [&](const std::string& name, const std::string& signature,
-                            const MetricResult& metric) {
-    if (!options.confidence) return fmt::format("{}|{} = {:.2f}", name, signature, metric.score);
-    return fmt::format("{}|{} = {:.2f}{}", name, bootstrap_signature(signature, options.bootstrap),
-                       metric.score, format_confidence(metric.confidence));
-  };
-  Output output;
-  output.line(describe("BLEU", bleu_signature(options.bleu, references.size()), result.bleu) + " " +
-              result.bleu_details.format_details());
-  output.line(describe(chrf_name(options.chrf), chrf_signature(options.chrf, references.size()),
-                       result.chrf));
-  if (scored.alignment_error_rate)
-    output.line(fmt::format("AER = {:.4f}", *scored.alignment_error_rate));
-  output.finish();
+  auto report = make_report(options, {scored.name}, {scored.hypotheses}, references);
+  report.alignment_error_rate = scored.alignment_error_rate;
+  print_report(options, report);
 }
 
 Scored read_hypotheses(const EvaluateOptions& options, std::size_t lines) {
   const auto& file = options.hypotheses.front();
-  Scored scored{read_lines(file), std::nullopt};
+  Scored scored{file.string(), read_lines(file), std::nullopt};
   check_lines(file, scored.hypotheses.size(), options.references.front(), lines);
   return scored;
 }

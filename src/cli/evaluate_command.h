@@ -13,6 +13,8 @@
 
 namespace tfm {
 
+enum class EvaluationFormat { text, json };
+
 struct EvaluateOptions {
   std::vector<std::filesystem::path> models;
   std::filesystem::path source;
@@ -23,6 +25,7 @@ struct EvaluateOptions {
   std::filesystem::path alignment;  ///< gold alignments of source and reference
   std::filesystem::path output;     ///< file for the translations; empty if they are not written
   bool confidence = false;          ///< print confidence intervals even for a single system
+  EvaluationFormat format = EvaluationFormat::text;
   BleuOptions bleu;
   ChrfOptions chrf;
   BootstrapOptions bootstrap;
