@@ -53,22 +53,21 @@ std::string evaluation_text(const EvaluationReport& report) {
     return bleu + "\n" + chrf + "\n" +
            comparison_table(report.names, report.chrf_name, report.results);
   const auto& result = report.results.front();
-  auto text = fmt::format("{} {}\n{}\n", score_text(report, bleu, result.bleu),
-                          result.bleu_details.format_details(),
-                          score_text(report, chrf, result.chrf));
+  auto text =
+      fmt::format("{} {}\n{}\n", score_text(report, bleu, result.bleu),
+                  result.bleu_details.format_details(), score_text(report, chrf, result.chrf));
   if (report.alignment_error_rate)
     text += fmt::format("AER = {:.4f}\n", *report.alignment_error_rate);
   return text;
 }
 
 std::string evaluation_json(const EvaluationReport& report) {
-  Json json{{"signatures",
-             {{"BLEU", report.bleu_signature}, {report.chrf_name, report.chrf_signature}}},
-            {"systems", Json::array()}};
+  Json json{
+      {"signatures", {{"BLEU", report.bleu_signature}, {report.chrf_name, report.chrf_signature}}},
+      {"systems", Json::array()}};
   for (std::size_t i = 0; i < report.results.size(); ++i)
     json["systems"].push_back(system_json(report, i));
-  if (report.alignment_error_rate)
-    json["systems"].front()["AER"] = *report.alignment_error_rate;
+  if (report.alignment_error_rate) json["systems"].front()["AER"] = *report.alignment_error_rate;
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -64,7 +64,9 @@ TokenIds SentencePieceTokenizer::encode(std::string_view text,
     // text that its pieces point to.
     const auto encoded = processor_->EncodeAsImmutableProto(text);
     for (const auto& piece : encoded.pieces()) {
-      if (static_cast<TokenId>(piece.id()) == special_.unk) unknown->push_back(piece.surface());
+      if (static_cast<TokenId>(piece.id()) != special_.unk) continue;
+      // The text of a character that normalization divides (½) belongs to one of its pieces.
+      unknown->push_back(piece.surface().empty() ? piece.piece() : piece.surface());
     }
   }
   return ids;

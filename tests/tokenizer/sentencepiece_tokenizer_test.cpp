@@ -144,6 +144,15 @@ TEST_P(TrainedSentencePiece, ReportsTextThatNoPieceCovers) {
   EXPECT_EQ(std::ranges::count(ids, tokenizer.special().unk), 2);
 }
 
+/// Normalization makes three characters of U+00BD, of which the one in the middle is unknown.
+TEST_P(TrainedSentencePiece, ReportsAnUnknownPartOfACharacter) {
+  Strings lines = sample_text(6, 50);
+  lines.emplace_back("1 2 1 2 12 21");
+  Strings unknown;
+  trained(lines, subword_config(GetParam(), 60)).encode("1\u00bd2", &unknown);
+  EXPECT_THAT(unknown, ElementsAre("\u2044"));
+}
+
 TEST_P(TrainedSentencePiece, CoversAllCharactersWithByteFallback) {
   TokenizerConfig config = subword_config(GetParam(), 330);
   config.byte_fallback = true;
