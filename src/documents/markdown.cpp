@@ -54,8 +54,10 @@ class MarkdownReader {
 
   std::size_t front_matter_end() const {
     if (lines_.empty() || (line(0) != "---" && line(0) != "+++")) return 0;
+    // A rule has a blank line below it, and front matter has none there (as in pandoc).
+    if (lines_.size() > 1 && trim_markdown(line(1)).empty()) return 0;
     for (std::size_t i = 1; i < lines_.size(); ++i) {
-      if (line(i) == line(0)) return i + 1;
+      if (line(i) == line(0) || (line(0) == "---" && line(i) == "...")) return i + 1;
     }
     return 0;
   }

@@ -36,6 +36,11 @@ TEST(MarkdownBlocks, TranslateLinesThatOnlyResembleDefinitions) {
             "\\[b]: c");
 }
 
+TEST(MarkdownBlocks, TellFrontMatterFromRules) {
+  EXPECT_EQ(shout_blocks("---\na: b\n...\nc\n\n---\n"), "---\na: b\n...\nC\n\n---\n");
+  EXPECT_EQ(shout_blocks("---\n\na\n\n---\n\nb\n"), "---\n\nA\n\n---\n\nB\n");
+}
+
 TEST(MarkdownBlocks, CountTabsAsColumns) {
   EXPECT_THAT(block_segments("a\n\n\tcode\n\n \tcode\n\n>\t\tcode\n\n>     code\n"),
               ElementsAre("a"));
