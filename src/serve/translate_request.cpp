@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "tfm/text/utf8.h"
+
 namespace tfm {
 namespace {
 
