@@ -20,7 +20,7 @@ struct TaggedModel : TrainedSuite<TaggedModel> {
       "training.batch_size=1024 training.valid_sentences=4 training.max_minutes=0 "
       "training.max_epochs=0 training.warmup_steps=10 training.max_steps=20 "
       "training.average_checkpoints=0 "
-      "data.train_source= data.train_target= "
+      "data.cache=cache data.train_source= data.train_target= "
       "'data.sets=de-en=data/cafe/train.de,data/cafe/train.en;"
       "back=data/cafe/train.en,data/cafe/train.de' "
       "'data.tags=de-en=<2en>;back=<2de>;valid=<2en>'";

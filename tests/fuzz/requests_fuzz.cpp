@@ -1,6 +1,6 @@
-// Checks that the parameters of any request give an HttpError or texts, and that the parts of a text
-// are the text again. The first byte chooses the form of the body. The rest is the query up to the
-// first line feed, and the body after it.
+// Checks that the parameters of any request give an HttpError or texts, and that the parts of a
+// text are the text again. The first byte chooses the form of the body. The rest is the query up to
+// the first line feed, and the body after it.
 #include <array>
 #include <cstdlib>
 #include <string>
