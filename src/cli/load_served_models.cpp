@@ -9,6 +9,7 @@
 #include "tfm/data/language_counts.h"
 #include "tfm/model/model_files.h"
 #include "tfm/serve/sentence_cache.h"
+#include "tfm/tokenizer/language_tags.h"
 #include "tfm/translate/attention.h"
 #include "tfm/translate/encoded_pair.h"
 #include "tfm/translate/sentence_frame.h"
@@ -59,7 +60,8 @@ LanguagePair named_languages(const ServeOptions& options) {
   // The other options are for the models' own configs, which may allow them.
   auto languages = options.decoding;
   std::erase_if(languages, [](const std::string& assignment) {
-    return assignment.find("_language=") == assignment.npos;
+    const auto key = assignment.substr(0, assignment.find('='));
+    return key != source_language_field && key != target_language_field;
   });
   apply_options(config, languages);
   return {config.decoding.source_language, config.decoding.target_language};

@@ -1,7 +1,6 @@
 #include "empty_parts.h"
 
 #include <algorithm>
-#include <cctype>
 #include <optional>
 
 #include "tfm/text/words.h"
@@ -14,34 +13,30 @@ using TokenKind = InlineToken::Kind;
 /// The punctuation that is joined to the word before it.
 constexpr std::string_view closers = ".,;:!?)";
 
-struct WordRange {
+struct ByteRange {
   std::size_t begin = 0;
   std::size_t end = 0;
 };
 
-bool is_of_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || (c & 0x80) != 0;
-}
-
 /// Returns the first word of a text without punctuation around it.
-std::optional<WordRange> first_word(std::string_view text) {
-  const auto found = std::ranges::find_if(text, is_of_word);
+std::optional<ByteRange> first_word(std::string_view text) {
+  const auto found = std::ranges::find_if(text, is_word_byte);
   if (found == text.end()) return std::nullopt;
   const auto begin = static_cast<std::size_t>(found - text.begin());
   auto end = std::min(text.find_first_of(whitespace, begin), text.size());
-  while (!is_of_word(text[end - 1])) --end;
-  return WordRange{begin, end};
+  while (!is_word_byte(text[end - 1])) --end;
+  return ByteRange{begin, end};
 }
 
 /// Returns the last word of a text without punctuation around it.
-std::optional<WordRange> last_word(std::string_view text) {
+std::optional<ByteRange> last_word(std::string_view text) {
   auto end = text.size();
-  while (end > 0 && !is_of_word(text[end - 1])) --end;
+  while (end > 0 && !is_word_byte(text[end - 1])) --end;
   if (end == 0) return std::nullopt;
   const auto space = text.find_last_of(whitespace, end - 1);
   auto begin = space == text.npos ? 0 : space + 1;
-  while (!is_of_word(text[begin])) ++begin;
-  return WordRange{begin, end};
+  while (!is_word_byte(text[begin])) ++begin;
+  return ByteRange{begin, end};
 }
 
 class EmptyParts {

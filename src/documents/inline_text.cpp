@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 
 #include "empty_parts.h"
@@ -88,6 +89,10 @@ bool segment_has_letters(std::string_view segment) {
   return std::ranges::any_of(split_inline(segment), [](const InlineToken& token) {
     return token.kind == InlineToken::Kind::text && has_letters(token.text);
   });
+}
+
+bool is_word_byte(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || (c & 0x80) != 0;
 }
 
 void InlineText::add_text(std::string_view plain) { segment_ += escape_html(plain); }

@@ -37,6 +37,9 @@ bool has_letters(std::string_view text);
 /// Returns true if the text of a segment, without its tags, has a letter.
 bool segment_has_letters(std::string_view segment);
 
+/// Returns true for a byte of a letter or digit. All bytes of characters beyond ASCII count.
+bool is_word_byte(char c);
+
 /// What becomes of a part of the text that is empty in the translation.
 enum class EmptyPart {
   stays,

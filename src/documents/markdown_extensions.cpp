@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 
+#include "markdown_lines.h"
 #include "tfm/text/words.h"
 
 namespace tfm {
@@ -49,14 +50,9 @@ std::size_t shortcode_length(std::string_view rest) {
   return 0;
 }
 
-std::string_view trim_blanks(std::string_view line) {
-  const auto first = std::min(line.find_first_not_of(whitespace), line.size());
-  return line.substr(first, line.find_last_not_of(whitespace) + 1 - first);
-}
-
 bool is_shortcode_line(std::string_view content) {
   while (const auto length = shortcode_length(content))
-    content = trim_blanks(content.substr(length));
+    content = trim_markdown(content.substr(length));
   return content.empty();
 }
 
@@ -72,7 +68,7 @@ std::size_t markdown_extension_length(std::string_view text, std::size_t at) {
 }
 
 std::size_t markdown_extension_lines(std::string_view text, std::span<const TextLine> lines) {
-  const auto content = [&](std::size_t i) { return trim_blanks(line_text(text, lines[i])); };
+  const auto content = [&](std::size_t i) { return trim_markdown(line_text(text, lines[i])); };
   const auto first = content(0);
   if (first.starts_with(":::")) return 1;
   if (first.starts_with("{{") && is_shortcode_line(first)) return 1;

@@ -21,9 +21,6 @@ constexpr int deepest_markdown = 16;
 constexpr std::size_t farthest_markdown = 2048;
 constexpr std::string_view element_starts = "\n\\`<![*_~&hw${";
 
-bool is_word_byte(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || (c & 0x80) != 0;
-}
 bool is_markdown_space(char c) { return whitespace.find(c) != whitespace.npos; }
 bool is_markdown_punctuation(char c) { return std::ispunct(static_cast<unsigned char>(c)) != 0; }
 

@@ -50,8 +50,8 @@ bool is_in_folder(std::string_view path, std::string_view folder) {
 /// Returns the local name of the root of an XML text, without parsing it.
 std::string root_name(std::string_view text) {
   std::string without_zeros;
-  if (text.substr(0, 4).find('\0') !=
-      text.npos) {  // UTF-16, in which Latin letters have zero bytes
+  // In UTF-16, Latin letters have zero bytes.
+  if (text.substr(0, 4).find('\0') != text.npos) {
     std::ranges::copy_if(text, std::back_inserter(without_zeros), [](char c) { return c != '\0'; });
     text = without_zeros;
   }

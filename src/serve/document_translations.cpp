@@ -217,8 +217,9 @@ void DocumentTranslations::read(const std::shared_ptr<Job>& job) {
   check_characters(segments, limits_);
   job->count(count_characters(segments));
   const auto& source = job->request.source;
-  const auto text = source == detected_source ? plain_lines(segments) : "";
-  const auto* model = choose_model(*job->models, {source, job->request.target}, text).model;
+  const auto* model = choose_model(*job->models, {source, job->request.target}, [&] {
+                        return plain_lines(segments);
+                      }).model;
   if (model == nullptr) return job->finish(unchanged(segments), *files_);
   std::vector<Engine::Line> lines;
   for (const auto& segment : segments) lines.push_back({model->html, segment, model->tags});

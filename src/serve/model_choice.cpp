@@ -42,11 +42,11 @@ void check_languages(const LanguageRouter& router, const std::string& source,
 }
 
 ModelChoice choose_model(const ServedModels& models, const LanguagePair& languages,
-                         const std::string& text) {
+                         const std::function<std::string()>& text) {
   const auto& router = models.router();
   ModelChoice choice;
   if (languages.source == detected_source)
-    choice.detected = detect_language(models.known_languages(), text,
+    choice.detected = detect_language(models.known_languages(), text(),
                                       detectable_languages(router, languages.target));
   const auto& source = choice.detected ? choice.detected->language : languages.source;
   if (const auto found = router.find(source, languages.target)) {

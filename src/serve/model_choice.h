@@ -2,6 +2,7 @@
 // that already is in the target language needs no model.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -21,9 +22,9 @@ struct ModelChoice {
 void check_languages(const LanguageRouter& router, const std::string& source,
                      const std::string& target);
 
-/// Returns the model of a text from `source`, which may be detected_source. Throws HttpError 400 as
-/// check_languages does.
+/// Returns the model of a text from `source`, which may be detected_source; only then is `text`
+/// called, for the text without markup. Throws HttpError 400 as check_languages does.
 ModelChoice choose_model(const ServedModels& models, const LanguagePair& languages,
-                         const std::string& text);
+                         const std::function<std::string()>& text);
 
 }  // namespace tfm

@@ -18,7 +18,7 @@ void PendingTranslation::add_text(const ServedModels& models, const std::string&
                                   std::vector<Engine::Line>& lines) {
   auto parts = split_text(text, request_.format);
   auto choice = choose_model(models, {request_.source, request_.target},
-                             visible_text(parts, request_.format));
+                             [&] { return visible_text(parts, request_.format); });
   auto& translation = translations_.emplace_back();
   translation.detected = std::move(choice.detected);
   if (choice.model == nullptr) {

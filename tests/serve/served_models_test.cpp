@@ -146,8 +146,9 @@ TEST(ServedModels, KnowTheLanguagesOfTexts) {
   }
   const ServedModels models({model("de", "en", "1"), model("en", "de", "2")},
                             LanguageIdentifier(counts));
-  EXPECT_EQ(choose_model(models, {detected_source, "en"}, "aba").detected->language, "de");
-  const auto choice = choose_model(models, {detected_source, "en"}, "cdc");
+  EXPECT_EQ(choose_model(models, {detected_source, "en"}, [] { return "aba"; }).detected->language,
+            "de");
+  const auto choice = choose_model(models, {detected_source, "en"}, [] { return "cdc"; });
   EXPECT_EQ(choice.detected->language, "en");
   EXPECT_GT(choice.detected->confidence, 90);
   EXPECT_EQ(choice.model, nullptr) << "the text is in the target language";

@@ -24,6 +24,13 @@ SentencePieceTokenizer trained(const Strings& lines, const TokenizerConfig& conf
   return SentencePieceTokenizer(train_sentencepiece({lines}, config));
 }
 
+/// Returns the parts of the text that the tokenizer reports as unknown.
+Strings unknown_in(const std::string& text, const SentencePieceTokenizer& tokenizer) {
+  Strings unknown;
+  tokenizer.encode(text, &unknown);
+  return unknown;
+}
+
 class TrainedSentencePiece : public testing::TestWithParam<SubwordAlgorithm> {};
 INSTANTIATE_TEST_SUITE_P(Algorithms, TrainedSentencePiece,
                          testing::Values(SubwordAlgorithm::bpe, SubwordAlgorithm::unigram),
@@ -112,9 +119,7 @@ TEST_P(TrainedSentencePiece, LearnsFromLinesLongerThanTheDefaultLimit) {
   std::string line;
   for (int i = 0; i < 3000; ++i) line += "zyx ";
   lines.push_back(line);
-  Strings unknown;
-  trained(lines, subword_config(GetParam(), 60)).encode("zyx", &unknown);
-  EXPECT_THAT(unknown, IsEmpty());
+  EXPECT_THAT(unknown_in("zyx", trained(lines, subword_config(GetParam(), 60))), IsEmpty());
 }
 
 TEST_P(TrainedSentencePiece, LearnsFromWordsLongerThanSentencePieceAccepts) {
@@ -123,17 +128,14 @@ TEST_P(TrainedSentencePiece, LearnsFromWordsLongerThanSentencePieceAccepts) {
   std::string wide;
   for (int i = 0; i < 30000; ++i) wide += "\u65e5";
   lines.push_back(wide);
-  Strings unknown;
-  trained(lines, subword_config(GetParam(), 60)).encode("q\u65e5x", &unknown);
-  EXPECT_THAT(unknown, IsEmpty());
+  EXPECT_THAT(unknown_in("q\u65e5x", trained(lines, subword_config(GetParam(), 60))), IsEmpty());
 }
 
 TEST_P(TrainedSentencePiece, LearnsFromLinesWithTheReservedCharacter) {
   Strings lines = sample_text(6, 50);
   lines.push_back("zyx \u2585 zyx");
-  Strings unknown;
-  trained(lines, subword_config(GetParam(), 60)).encode("zyx \u2585", &unknown);
-  EXPECT_THAT(unknown, ElementsAre("\u2585"));
+  EXPECT_THAT(unknown_in("zyx \u2585", trained(lines, subword_config(GetParam(), 60))),
+              ElementsAre("\u2585"));
 }
 
 TEST_P(TrainedSentencePiece, ReportsTextThatNoPieceCovers) {
@@ -148,9 +150,8 @@ TEST_P(TrainedSentencePiece, ReportsTextThatNoPieceCovers) {
 TEST_P(TrainedSentencePiece, ReportsAnUnknownPartOfACharacter) {
   Strings lines = sample_text(6, 50);
   lines.emplace_back("1 2 1 2 12 21");
-  Strings unknown;
-  trained(lines, subword_config(GetParam(), 60)).encode("1\u00bd2", &unknown);
-  EXPECT_THAT(unknown, ElementsAre("\u2044"));
+  EXPECT_THAT(unknown_in("1\u00bd2", trained(lines, subword_config(GetParam(), 60))),
+              ElementsAre("\u2044"));
 }
 
 TEST_P(TrainedSentencePiece, CoversAllCharactersWithByteFallback) {

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tfm/serve/recently_used.h"
@@ -61,7 +62,7 @@ class RateLimiter {
 class AccessControl {
  public:
   explicit AccessControl(AccessRules rules) : rules_(std::move(rules)) {
-    replace_keys(rules_.keys);
+    replace_keys(std::exchange(rules_.keys, {}));
   }
 
   bool needs_key() const;
@@ -74,7 +75,7 @@ class AccessControl {
   std::string client_address(const std::string& peer, std::string_view forwarded_for) const;
 
  private:
-  AccessRules rules_;
+  AccessRules rules_;  // without keys
   std::atomic<std::shared_ptr<const std::vector<ApiKey>>> keys_;
   RateLimiter limiter_;
 };
