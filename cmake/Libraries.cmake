@@ -12,6 +12,10 @@ if(TFM_SANITIZE)
   target_compile_options(tfm_options INTERFACE -fsanitize=${TFM_SANITIZE} -fno-omit-frame-pointer
                                                -fno-sanitize-recover=undefined)
   target_link_options(tfm_options INTERFACE -fsanitize=${TFM_SANITIZE})
+  add_library(tfm_sanitizer_options OBJECT "${CMAKE_SOURCE_DIR}/cmake/sanitizer_options.cpp")
+  target_compile_definitions(tfm_sanitizer_options
+                             PRIVATE TFM_SUPPRESSIONS="${CMAKE_SOURCE_DIR}/cmake")
+  target_link_libraries(tfm_options INTERFACE $<TARGET_OBJECTS:tfm_sanitizer_options>)
 endif()
 # All code can be part of a shared library (SharedLibrary.cmake). It is as fast as other code if
 # calls within the library cannot be replaced. CMake's own property would compile programs with

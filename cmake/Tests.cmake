@@ -27,15 +27,6 @@ if(TFM_SANITIZE)
   foreach(kind UNIT END_TO_END NIGHTLY)
     math(EXPR TFM_${kind}_TIMEOUT "4 * ${TFM_${kind}_TIMEOUT}")
   endforeach()
-  # A vocabulary is learnt in a fork, which starts threads (core/forked_work.h).
-  set(tfm_tsan_options allocator_may_return_null=1:die_after_fork=0)
-  # LibTorch is not instrumented: a vector that it grows looks like a container overflow, and the
-  # sanitizer does not see the locks of its threads. Everything else is checked, including leaks.
-  list(APPEND TFM_TEST_ENVIRONMENT
-       "ASAN_OPTIONS=detect_container_overflow=0:allocator_may_return_null=1"
-       "LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/cmake/lsan.supp"
-       "UBSAN_OPTIONS=print_stacktrace=1"
-       "TSAN_OPTIONS=${tfm_tsan_options}:suppressions=${CMAKE_SOURCE_DIR}/cmake/tsan.supp")
 endif()
 
 # Precompiles the headers that all tests include. Tests that need LibTorch use LibTorch's
