@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "report_format.h"
 #include "runtime_options.h"
 #include "tfm/config/fields.h"
 #include "tfm/help/help_page.h"
@@ -93,6 +94,14 @@ CLI::Option* add_format_option(CLI::App& app, Format& format,
                                const std::map<std::string, Format>& names,
                                const std::string& help) {
   return add_named_option(app, "format", "--format", format, names, help);
+}
+
+/// Adds --format for a report.
+inline CLI::Option* add_report_format(CLI::App& app, ReportFormat& format,
+                                      const std::string& help) {
+  return add_format_option<ReportFormat>(
+             app, format, {{"text", ReportFormat::text}, {"json", ReportFormat::json}}, help)
+      ->default_str("text");
 }
 
 }  // namespace tfm

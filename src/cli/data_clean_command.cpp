@@ -72,10 +72,7 @@ void add_options(CLI::App& app, DataCleanOptions& options) {
   app.add_option("--to", options.target_language, "Language of the target")
       ->type_name("CODE")
       ->group(input_group);
-  add_format_option<CleaningFormat>(
-      app, options.format, {{"text", CleaningFormat::text}, {"json", CleaningFormat::json}},
-      "Format of the report, which is printed to stdout")
-      ->default_str("text")
+  add_report_format(app, options.format, "Format of the report, which is printed to stdout")
       ->group(input_group);
   app.add_option(
          "--report-html", options.page,
@@ -213,8 +210,8 @@ int run_data_clean(const DataCleanOptions& options) {
     page->commit();
     log_info("wrote {}", options.page.string());
   }
-  print_result(options.format == CleaningFormat::json ? cleaning_report_json(values, counts)
-                                                      : cleaning_report(values, counts));
+  print_result(options.format == ReportFormat::json ? cleaning_report_json(values, counts)
+                                                    : cleaning_report(values, counts));
   return 0;
 }
 

@@ -7,12 +7,11 @@
 #include <vector>
 
 #include "model_rules.h"
+#include "report_format.h"
 #include "tfm/corpus/rules.h"
 #include "tfm/help/command.h"
 
 namespace tfm {
-
-enum class CleaningFormat { text, json };
 
 struct DataCleanOptions {
   std::vector<std::filesystem::path> text;  ///< two files, one TSV or TMX file, or a prefix
@@ -21,7 +20,7 @@ struct DataCleanOptions {
   std::string target_language;
   RuleValues rules = default_rule_values();
   ModelRuleOptions models;
-  CleaningFormat format = CleaningFormat::text;
+  ReportFormat format = ReportFormat::text;
   std::filesystem::path page;  ///< also write the report there, as HTML; may be empty
   std::int64_t memory = 1024;  ///< MiB for the keys of duplicates
 };

@@ -41,10 +41,7 @@ void add_options(CLI::App& app, DataPreviewOptions& options) {
       ->type_name(value_type("NAME", known_modifier_names()))
       ->group(input_group);
   app.add_flag("--tokens", options.tokens, "Show the tokens of each side")->group(input_group);
-  add_format_option<PreviewFormat>(app, options.format,
-                                   {{"text", PreviewFormat::text}, {"json", PreviewFormat::json}},
-                                   "text, or json: one object, with the tokens")
-      ->default_str("text")
+  add_report_format(app, options.format, "text, or json: one object, with the tokens")
       ->group(input_group);
 }
 
@@ -61,8 +58,8 @@ int run_data_preview(const DataPreviewOptions& options) {
       log_warn("data.modifiers does not contain {}, so it changes no pair", options.modifier);
   }
   const DataPreview preview = preview_data(config, request);
-  print_result(options.format == PreviewFormat::json ? preview_json(preview)
-                                                     : preview_text(preview, options.tokens));
+  print_result(options.format == ReportFormat::json ? preview_json(preview)
+                                                    : preview_text(preview, options.tokens));
   return 0;
 }
 

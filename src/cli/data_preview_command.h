@@ -6,19 +6,18 @@
 #include <string>
 #include <vector>
 
+#include "report_format.h"
 #include "tfm/help/command.h"
 #include "tfm/training/data_preview.h"
 
 namespace tfm {
-
-enum class PreviewFormat { text, json };
 
 struct DataPreviewOptions {
   std::filesystem::path config;
   PreviewRequest request;
   std::string modifier;  ///< the name of PreviewRequest::only_by; empty for none
   bool tokens = false;
-  PreviewFormat format = PreviewFormat::text;
+  ReportFormat format = ReportFormat::text;
   std::vector<std::string> overrides;  ///< "section.key=value"
 };
 

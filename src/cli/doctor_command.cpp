@@ -15,7 +15,7 @@ namespace tfm {
 namespace {
 
 void add_options(CLI::App& app, DoctorOptions& options) {
-  app.add_flag("--json", options.json, "Print one JSON object");
+  add_report_format(app, options.format, "text, or json: one object");
 }
 
 const char* name_of(Judgement judgement) {
@@ -57,7 +57,8 @@ std::string findings_json(const std::vector<Finding>& findings) {
 
 int run_doctor(const DoctorOptions& options) {
   const auto findings = check_machine(find_machine_facts());
-  print_result(options.json ? findings_json(findings) : escape_controls(findings_text(findings)));
+  print_result(options.format == ReportFormat::json ? findings_json(findings)
+                                                    : escape_controls(findings_text(findings)));
   return std::ranges::any_of(
       findings, [](const Finding& each) { return each.judgement == Judgement::problem; });
 }
@@ -70,7 +71,7 @@ Command doctor_command(Run<DoctorOptions> run) {
           .details =
               "Looks at the processor, the GPU, memory, limits and folders. The exit code is "
               "1 if something does not work.",
-          .examples = {"tfm doctor", "tfm doctor --json"},
+          .examples = {"tfm doctor", "tfm doctor --format json"},
           .read_more = "docs/troubleshooting.md, `tfm help environment`",
           .prepare = with_options<DoctorOptions>(add_options, std::move(run))};
 }

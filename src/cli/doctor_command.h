@@ -2,12 +2,13 @@
 // does not work.
 #pragma once
 
+#include "report_format.h"
 #include "tfm/help/command.h"
 
 namespace tfm {
 
 struct DoctorOptions {
-  bool json = false;
+  ReportFormat format = ReportFormat::text;
 };
 
 /// Returns 1 if something does not work, otherwise 0.

@@ -73,10 +73,8 @@ void add_text_options(CLI::App& app, EvaluateOptions& options) {
       ->type_name("FILE")
       ->group(input_group);
   add_output_option(app, options.output, "Also write the translations to this file");
-  add_format_option<EvaluationFormat>(
-      app, options.format, {{"text", EvaluationFormat::text}, {"json", EvaluationFormat::json}},
-      "Format of the scores: text, or json, one object with all digits")
-      ->default_str("text")
+  add_report_format(app, options.format,
+                    "Format of the scores: text, or json, one object with all digits")
       ->group(input_group);
 }
 
@@ -253,8 +251,8 @@ EvaluationReport make_report(const EvaluateOptions& options, std::vector<std::st
 }
 
 void print_report(const EvaluateOptions& options, const EvaluationReport& report) {
-  print_result(options.format == EvaluationFormat::json ? evaluation_json(report)
-                                                        : evaluation_text(report));
+  print_result(options.format == ReportFormat::json ? evaluation_json(report)
+                                                    : evaluation_text(report));
 }
 
 void print_comparison(const EvaluateOptions& options, const References& references) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "report_format.h"
 #include "runtime_options.h"
 #include "tfm/help/command.h"
 #include "tfm/metrics/bleu.h"
@@ -12,8 +13,6 @@
 #include "tfm/metrics/chrf.h"
 
 namespace tfm {
-
-enum class EvaluationFormat { text, json };
 
 struct EvaluateOptions {
   std::vector<std::filesystem::path> models;
@@ -25,7 +24,7 @@ struct EvaluateOptions {
   std::filesystem::path alignment;  ///< gold alignments of source and reference
   std::filesystem::path output;     ///< file for the translations; empty if they are not written
   bool confidence = false;          ///< print confidence intervals even for a single system
-  EvaluationFormat format = EvaluationFormat::text;
+  ReportFormat format = ReportFormat::text;
   BleuOptions bleu;
   ChrfOptions chrf;
   BootstrapOptions bootstrap;

@@ -23,7 +23,7 @@ void add_options(CLI::App& app, ModelInfoOptions& options) {
   app.add_option("-m,--model", options.folder, "The folder, as an option")
       ->excludes(folder)
       ->type_name("FOLDER");
-  app.add_flag("--json", options.json, "Print one JSON object, with all digits");
+  add_report_format(app, options.format, "text, or json: one object, with all digits");
 }
 
 namespace fs = std::filesystem;
@@ -136,7 +136,8 @@ int run_model_info(const ModelInfoOptions& options) {
   const auto model = read_model(folder);
   // The texts of a model from an untrusted source may contain control characters. The JSON writer
   // escapes them already.
-  print_result(options.json ? info_json(model) : escape_controls(info_text(model)));
+  print_result(options.format == ReportFormat::json ? info_json(model)
+                                                    : escape_controls(info_text(model)));
   return 0;
 }
 
@@ -146,7 +147,7 @@ Command model_info_command(Run<ModelInfoOptions> run) {
           .section = "Models",
           .summary = "Describes a model: parameters, vocabularies, scores, sizes",
           .details = "Also prints the config fields that differ from the defaults.",
-          .examples = {"tfm model info", "tfm model info runs/multi30k_de_en --json"},
+          .examples = {"tfm model info", "tfm model info runs/multi30k_de_en --format json"},
           .read_more = "docs/models.md",
           .prepare = with_options<ModelInfoOptions>(add_options, std::move(run))};
 }

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 
+#include "report_format.h"
 #include "tfm/help/command.h"
 #include "tfm/tokenizer/tokenizer.h"
 
@@ -11,7 +12,7 @@ namespace tfm {
 
 struct ModelInfoOptions {
   std::filesystem::path folder;  ///< if empty, the default model is described
-  bool json = false;
+  ReportFormat format = ReportFormat::text;
 };
 
 /// Returns the sizes of the vocabularies: "4000 tokens, source and target together".

@@ -10,6 +10,7 @@
 #include "tfm/core/error.h"
 #include "tfm/core/log.h"
 #include "tfm/core/out_of_memory.h"
+#include "tfm/tensor/capabilities.h"
 #include "tfm/tensor/exceptions.h"
 
 namespace tfm {
@@ -17,6 +18,7 @@ namespace {
 
 int run(int argc, char** argv) {
   try {
+    require_known_instruction_set();
     return run_command_line(argc, argv, all_commands());
   } catch (...) {
     rethrow_as_tfm_error();

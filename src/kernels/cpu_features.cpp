@@ -13,6 +13,11 @@
 namespace tfm {
 namespace {
 
+std::string_view environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
 #if defined(__x86_64__)
 /// Returns the number of floats in the widest registers that the processor supports.
 int64_t supported_width() {
@@ -43,11 +48,6 @@ bool request_tiles() {
   return syscall(SYS_arch_prctl, request_permission, tile_data) == 0;
 }
 
-std::string_view environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value != nullptr ? value : "";
-}
-
 /// Returns the largest number of floats per register that ATEN_CPU_CAPABILITY allows. The variable
 /// also limits LibTorch's own kernels.
 int64_t allowed_width() {
@@ -59,7 +59,7 @@ int64_t allowed_width() {
 /// Removes the features that TFM_CPU_FEATURES disables (cpu_features.h). Other values of the
 /// variable disable nothing.
 CpuFeatures limit(CpuFeatures features) {
-  const auto level = environment("TFM_CPU_FEATURES");
+  const auto level = cpu_feature_level();
   if (level == "default") return {};
   if (level == "avx2") return {.simd_width = std::min<int64_t>(features.simd_width, 8)};
   if (level == "avx512") return {.simd_width = features.simd_width};
@@ -83,6 +83,8 @@ CpuFeatures detect() { return {}; }
 #endif
 
 }  // namespace
+
+std::string_view cpu_feature_level() { return environment("TFM_CPU_FEATURES"); }
 
 const CpuFeatures& cpu_features() {
   static const CpuFeatures features = detect();

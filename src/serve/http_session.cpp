@@ -156,6 +156,10 @@ void HttpSession::on_header(beast::error_code error) {
   is_busy_ = true;
   begin_ = steady_seconds();
   stream_.tcp().expires_after(to_duration(owner_.limits().client_seconds));
+  // Beast reads no body in any other coding, and would take it for the next request.
+  const auto coding = parser_->get()[http::field::transfer_encoding];
+  if (!coding.empty() && !beast::iequals(coding, "chunked"))
+    return answer_unread({501, "the only Transfer-Encoding that is supported is chunked"});
   if (!beast::iequals(parser_->get()[http::field::expect], "100-continue")) return read_body();
   asio::async_write(stream_, asio::buffer(continue_reply),
                     [self = shared_from_this()](beast::error_code failure, std::size_t) {
@@ -181,9 +185,13 @@ void HttpSession::on_bad_request(beast::error_code error) {
   if (!is_protocol_error || error == http::error::end_of_stream ||
       error == http::error::partial_message)
     return close();
+  answer_unread(to_http_error(error));
+}
+
+void HttpSession::answer_unread(const HttpError& error) {
   keep_alive_ = false;
   method_.clear();  // that of the request before this one
-  write(error_reply(to_http_error(error)));
+  write(error_reply(error));
 }
 
 void HttpSession::handle() {

@@ -59,6 +59,8 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   void on_header(boost::beast::error_code error);
   void on_request(boost::beast::error_code error);
   void on_bad_request(boost::beast::error_code error);
+  /// Answers a request whose body was not read, and then closes the connection.
+  void answer_unread(const HttpError& error);
   void handle();
   void watch_client();
   void on_client_closed(std::uint64_t request, bool is_first);

@@ -1,8 +1,13 @@
 #include "tfm/tensor/capabilities.h"
 
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
 #include "kernels/cpu_features.h"
 #include "kernels/int8_panel.h"
 #include "onednn_linear.h"
+#include "tfm/core/error.h"
 
 namespace tfm {
 namespace {
@@ -44,6 +49,14 @@ InstructionSets instruction_sets() {
 #else
   return {};
 #endif
+}
+
+void require_known_instruction_set() {
+  const auto level = cpu_feature_level();
+  if (level.empty() || std::ranges::find(cpu_feature_levels, level) != cpu_feature_levels.end())
+    return;
+  throw ConfigError("TFM_CPU_FEATURES", fmt::format("'{}' is not a set of instructions", level),
+                    fmt::format("set it to {}, or unset it", fmt::join(cpu_feature_levels, ", ")));
 }
 
 std::string describe(const InstructionSets& sets) {

@@ -327,8 +327,9 @@ TEST(ModelInfoCommand, AcceptsAnOptionalFolder) {
   const auto unnamed = parsed(model_info_command, {"model", "info"});
   ASSERT_TRUE(unnamed);
   EXPECT_EQ(unnamed->folder, "");
-  EXPECT_FALSE(unnamed->json);
-  EXPECT_TRUE(parsed(model_info_command, {"model", "info", "--json"})->json);
+  EXPECT_EQ(unnamed->format, ReportFormat::text);
+  const auto json = parsed(model_info_command, {"model", "info", "--format", "json"});
+  EXPECT_EQ(json->format, ReportFormat::json);
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ TEST(DataCleanCommand, ParsesFilesAndRules) {
   ASSERT_TRUE(options);
   EXPECT_THAT(options->text, ElementsAre("a.de", "a.en"));
   EXPECT_EQ(options->output, "b");
-  EXPECT_EQ(options->format, CleaningFormat::json);
+  EXPECT_EQ(options->format, ReportFormat::json);
   EXPECT_EQ(options->memory, 64);
   for (std::size_t i = 0; i < rules().size(); ++i) {
     const std::string name = rules()[i].name;

@@ -18,7 +18,7 @@ TEST(DataPreviewCommand, ParsesItsOptions) {
   EXPECT_EQ(options->request.epoch, 1);
   EXPECT_FALSE(options->request.only_changed);
   EXPECT_FALSE(options->tokens);
-  EXPECT_EQ(options->format, PreviewFormat::text);
+  EXPECT_EQ(options->format, ReportFormat::text);
   options = parsed(data_preview_command, {"data", "preview", "a.yaml", "data.modifiers=typos=0.5",
                                           "--lines", "3", "--epoch", "4", "--changed", "--modifier",
                                           "typos", "--tokens", "--format", "json"});
@@ -29,7 +29,7 @@ TEST(DataPreviewCommand, ParsesItsOptions) {
   EXPECT_TRUE(options->request.only_changed);
   EXPECT_EQ(options->modifier, "typos");
   EXPECT_TRUE(options->tokens);
-  EXPECT_EQ(options->format, PreviewFormat::json);
+  EXPECT_EQ(options->format, ReportFormat::json);
 }
 
 TEST(DataPreviewCommand, RefusesUnknownModifiersAndEpochs) {

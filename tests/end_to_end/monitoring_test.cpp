@@ -72,7 +72,7 @@ TEST_F(RunMonitoring, ModelInfoPrintsParametersVocabularyAndScores) {
 }
 
 TEST_F(RunMonitoring, ModelInfoPrintsJson) {
-  const auto outcome = place->tfm("model info --json runs/cafe");
+  const auto outcome = place->tfm("model info --format json runs/cafe");
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const auto info = nlohmann::json::parse(outcome.out);
   EXPECT_EQ(info["parameters"]["source_embedding"], 48000);

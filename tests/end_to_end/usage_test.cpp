@@ -50,6 +50,14 @@ TEST_F(Usage, HelpFitsTheTerminalAndHasBoldTitlesOnlyOnATerminal) {
   EXPECT_THAT(place.tfm("evaluate --help").out, testing::Not(HasSubstr("\033")));
 }
 
+TEST_F(Usage, NamesTheValuesOfTheVariableForCpuFeatures) {
+  const auto outcome = place.tfm("--version", "", "TFM_CPU_FEATURES=AVX2");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("TFM_CPU_FEATURES: 'AVX2' is not"));
+  EXPECT_THAT(outcome.err, HasSubstr("default, avx2, avx512, vnni, amx"));
+  EXPECT_EQ(outcome.out, "");
+}
+
 TEST_F(Usage, ColorsErrorsOnATerminalUnlessNoColorIsSet) {
   const auto shown_with = [&](const std::string& settings) {
     Terminal terminal(place, "config check none.yaml", settings);

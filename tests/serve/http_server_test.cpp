@@ -111,6 +111,11 @@ TEST(HttpServer, RefusesRequestsThatAreNotValidOrTooLarge) {
   EXPECT_EQ(status("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nff\r\n" +
                    std::string(255, 'a') + "\r\n0\r\n\r\n"),
             413);
+  for (const auto* coding : {"gzip", "gzip, chunked", "chunked, identity"})
+    EXPECT_EQ(status(std::string("POST / HTTP/1.1\r\nTransfer-Encoding: ") + coding +
+                     "\r\n\r\nGET /a HTTP/1.1\r\n\r\n"),
+              501)
+        << coding;
 }
 
 TEST(HttpServer, AnswersAnExceptionOfTheHandlerWith500) {
