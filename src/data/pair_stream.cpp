@@ -9,6 +9,7 @@
 #include "tfm/core/line_reader.h"
 #include "tfm/data/pair_reader.h"
 #include "tfm/text/utf8.h"
+#include "tfm/text/words.h"
 
 namespace tfm {
 namespace {
@@ -16,7 +17,7 @@ namespace {
 /// Returns the reason to skip a pair with this side, or nullopt if the side is valid.
 std::optional<std::string> find_defect(std::string_view side) {
   if (invalid_utf8(side)) return "invalid UTF-8";
-  if (side.find_first_not_of(" \t\r\n\v\f") == std::string_view::npos) return "empty side";
+  if (trim(side).empty()) return "empty side";
   return std::nullopt;
 }
 

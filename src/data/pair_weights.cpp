@@ -13,6 +13,7 @@
 #include "tfm/core/checksum.h"
 #include "tfm/core/error.h"
 #include "tfm/core/line_reader.h"
+#include "tfm/text/words.h"
 
 namespace tfm {
 namespace {
@@ -20,10 +21,7 @@ namespace {
 /// Returns the number on a line, without white space around it; nullopt if the line has no number
 /// of at least 0.
 std::optional<float> parse_weight(std::string_view line) {
-  constexpr std::string_view space = " \t\r";
-  const auto begin = line.find_first_not_of(space);
-  if (begin == std::string_view::npos) return std::nullopt;
-  line = line.substr(begin, line.find_last_not_of(space) + 1 - begin);
+  line = trim(line);
   float number = 0;
   const auto [end, failure] = std::from_chars(line.data(), line.data() + line.size(), number);
   const bool is_number = failure == std::errc() && end == line.data() + line.size();

@@ -37,7 +37,7 @@ class MarkdownReader {
   /// Returns the text of a line without the marks before it, or an empty text after the last line.
   std::string_view content(std::size_t i) const {
     if (i >= lines_.size()) return {};
-    return trim_markdown(line(i).substr(markdown_prefix(line(i)).length));
+    return trim(line(i).substr(markdown_prefix(line(i)).length));
   }
 
   MarkdownDefinition definition(std::size_t i) const {
@@ -55,7 +55,7 @@ class MarkdownReader {
   std::size_t front_matter_end() const {
     if (lines_.empty() || (line(0) != "---" && line(0) != "+++")) return 0;
     // A rule has a blank line below it, and front matter has none there (as in pandoc).
-    if (lines_.size() > 1 && trim_markdown(line(1)).empty()) return 0;
+    if (lines_.size() > 1 && trim(line(1)).empty()) return 0;
     for (std::size_t i = 1; i < lines_.size(); ++i) {
       if (line(i) == line(0) || (line(0) == "---" && line(i) == "...")) return i + 1;
     }
@@ -135,8 +135,7 @@ class MarkdownReader {
         tag->name == "script" || tag->name == "style" || tag->name == "pre";
     const auto end_tag =
         has_blank_lines ? text_.find("</" + tag->name, begin) : begin + tag->length;
-    while (next_ < lines_.size() &&
-           (!trim_markdown(line(next_)).empty() || lines_[next_].begin < end_tag))
+    while (next_ < lines_.size() && (!trim(line(next_)).empty() || lines_[next_].begin < end_tag))
       ++next_;
     const auto end = lines_[next_ - 1].end;
     for (auto& slot : html_slots(text_.substr(begin, end - begin))) {
@@ -149,7 +148,7 @@ class MarkdownReader {
 
   bool is_table(std::size_t i) const {
     if (!paragraph_.empty() || i + 1 >= lines_.size()) return false;
-    const auto rule = trim_markdown(line(i + 1));
+    const auto rule = trim(line(i + 1));
     return line(i).find('|') != std::string_view::npos && rule.find('-') != rule.npos &&
            rule.find('|') != rule.npos && rule.find_first_not_of("|-: \t>") == rule.npos;
   }
@@ -174,10 +173,10 @@ class MarkdownReader {
   /// Adds a range of a line without the white space at its ends.
   void add_text(TextLine range, bool is_cell) {
     const auto text = text_.substr(range.begin, range.end - range.begin);
-    const auto first = text.find_first_not_of(whitespace);
-    if (first == text.npos) return;
-    const auto last = text.find_last_not_of(whitespace) + 1;
-    add_slot(range.begin + first, range.begin + last, text.substr(first, last - first), is_cell);
+    const auto content = trim(text);
+    if (content.empty()) return;
+    const auto begin = range.begin + static_cast<std::size_t>(content.data() - text.data());
+    add_slot(begin, begin + content.size(), content, is_cell);
   }
 
   /// Adds a text with line feeds where the document has `breaks`.
@@ -217,7 +216,7 @@ class MarkdownReader {
       if (is_hard) breaks.emplace_back(text_.substr(end, part.begin - end));
       if (!content.empty()) content += is_hard ? '\n' : ' ';
       const auto whole = text_.substr(part.begin, part.end - part.begin);
-      auto text = trim_markdown(whole);
+      auto text = trim(whole);
       const bool has_backslash = text.ends_with('\\');
       is_hard = has_backslash || whole.ends_with("  ");
       text.remove_suffix(has_backslash ? 1 : 0);

@@ -51,8 +51,7 @@ std::size_t shortcode_length(std::string_view rest) {
 }
 
 bool is_shortcode_line(std::string_view content) {
-  while (const auto length = shortcode_length(content))
-    content = trim_markdown(content.substr(length));
+  while (const auto length = shortcode_length(content)) content = trim(content.substr(length));
   return content.empty();
 }
 
@@ -68,7 +67,7 @@ std::size_t markdown_extension_length(std::string_view text, std::size_t at) {
 }
 
 std::size_t markdown_extension_lines(std::string_view text, std::span<const TextLine> lines) {
-  const auto content = [&](std::size_t i) { return trim_markdown(line_text(text, lines[i])); };
+  const auto content = [&](std::size_t i) { return trim(line_text(text, lines[i])); };
   const auto first = content(0);
   if (first.starts_with(":::")) return 1;
   if (first.starts_with("{{") && is_shortcode_line(first)) return 1;

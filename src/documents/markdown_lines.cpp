@@ -119,13 +119,8 @@ MarkdownPrefix markdown_prefix(std::string_view line) {
   return found;
 }
 
-std::string_view trim_markdown(std::string_view text) {
-  const auto first = std::min(text.find_first_not_of(whitespace), text.size());
-  return text.substr(first, text.find_last_not_of(whitespace) + 1 - first);
-}
-
 bool is_markdown_rule(std::string_view text) {
-  text = trim_markdown(text);
+  text = trim(text);
   if (text.empty() || std::string_view("-_*=").find(text.front()) == text.npos) return false;
   const bool is_uniform = text.find_first_not_of(std::string{text.front(), ' '}) == text.npos;
   const auto count = std::ranges::count(text, text.front());
@@ -148,7 +143,7 @@ MarkdownDefinition markdown_definition(std::string_view first, std::string_view 
   const auto end = label_end(first);
   if (end == first.npos || end == 1 || !first.substr(end).starts_with("]:")) return {};
   MarkdownDefinition definition{first.substr(1, end - 1), 1};
-  auto rest = trim_markdown(first.substr(end + 2));
+  auto rest = trim(first.substr(end + 2));
   auto next = second;
   if (rest.empty()) {
     definition.lines = 2;
@@ -157,7 +152,7 @@ MarkdownDefinition markdown_definition(std::string_view first, std::string_view 
   }
   if (rest.empty()) return {};
   const auto target = rest.front() == '<' ? rest.find('>') : rest.find_first_of(blanks);
-  rest = target == rest.npos ? "" : trim_markdown(rest.substr(target + 1));
+  rest = target == rest.npos ? "" : trim(rest.substr(target + 1));
   if (rest.empty() || is_title(rest)) {
     if (rest.empty() && is_title(next)) ++definition.lines;
     return definition;

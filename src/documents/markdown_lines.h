@@ -19,8 +19,6 @@ struct MarkdownPrefix {
 };
 MarkdownPrefix markdown_prefix(std::string_view line);
 
-std::string_view trim_markdown(std::string_view text);
-
 /// Returns true for a line of at least three -, _ or *, and for the underline of a heading.
 bool is_markdown_rule(std::string_view text);
 

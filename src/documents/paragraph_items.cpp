@@ -185,8 +185,7 @@ class ItemReader {
 };
 
 bool is_blank_item(const ParagraphItem& item) {
-  return item.kind == Kind::object ||
-         (item.kind == Kind::text && item.text.find_first_not_of(whitespace) == item.text.npos);
+  return item.kind == Kind::object || (item.kind == Kind::text && trim(item.text).empty());
 }
 
 /// Moves objects and white space from the ends of `inside` to `before` and `after`.

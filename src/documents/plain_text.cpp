@@ -63,10 +63,7 @@ class PlainTextReader {
   std::string_view indentation(std::size_t i) const {
     return line(i).substr(0, std::min(line(i).find_first_not_of(whitespace), line(i).size()));
   }
-  std::string_view content(std::size_t i) const {
-    auto text = line(i).substr(indentation(i).size());
-    return text.substr(0, text.find_last_not_of(whitespace) + 1);
-  }
+  std::string_view content(std::size_t i) const { return trim(line(i)); }
 
   std::size_t width(std::size_t first, std::size_t last) const {
     std::size_t widest = 0;

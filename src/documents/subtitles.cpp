@@ -67,9 +67,7 @@ class SubtitleReader {
  private:
   std::string_view line(std::size_t i) const { return line_text(text_, lines_[i]); }
 
-  bool is_blank_line(std::size_t i) const {
-    return line(i).find_first_not_of(whitespace) == std::string_view::npos;
-  }
+  bool is_blank_line(std::size_t i) const { return trim(line(i)).empty(); }
   bool has_times(std::size_t i) const { return line(i).find("-->") != std::string_view::npos; }
 
   /// Returns true for the times of a cue, and for the number directly before them: not every

@@ -51,14 +51,14 @@ StringValue::StringValue(std::string_view value) {
   for (const auto& line : split_text_lines(value)) {
     auto text = line_text(value, line);
     if (has_letters(text)) {
-      const auto first = text.find_first_not_of(whitespace);
-      const auto last = text.find_last_not_of(whitespace) + 1;
+      const auto content = trim(text);
+      const auto first = static_cast<std::size_t>(content.data() - text.data());
       add_between(text.substr(0, first));
       auto& part = parts_.emplace_back();
       part.is_line = true;
-      part.line.add_tagged_text(text.substr(first, last - first), false);
+      part.line.add_tagged_text(content, false);
       segments_.push_back(part.line.segment());
-      text = text.substr(last);
+      text = text.substr(first + content.size());
     }
     add_between(text);
     add_between(line_break(value, line));

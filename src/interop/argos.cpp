@@ -15,6 +15,7 @@
 #include "tfm/data/language_pair.h"
 #include "tfm/data/tagged_pairs.h"
 #include "tfm/model/model_folder.h"
+#include "tfm/text/words.h"
 #include "tfm/tokenizer/sentencepiece_tokenizer.h"
 
 namespace tfm {
@@ -30,9 +31,7 @@ std::string joined_by_argos(const sentencepiece::SentencePieceProcessor& process
   constexpr std::string_view space = "\u2581";
   for (auto at = text.find(space); at != std::string::npos; at = text.find(space, at))
     text.replace(at, space.size(), " ");
-  const auto first = text.find_first_not_of(' ');
-  return first == std::string::npos ? ""
-                                    : text.substr(first, text.find_last_not_of(' ') - first + 1);
+  return std::string(trim(text, " "));
 }
 
 /// Returns the first piece of the target that Argos Translate would turn into another text than tfm
@@ -44,10 +43,9 @@ std::optional<std::string> find_misread_piece(const TokenizerPair& tokenizers,
   const auto& target = *tokenizers.target;
   for (TokenId id = 0; id < target.size(); ++id) {
     if (target.special().contains(id)) continue;
-    auto expected = target.decode(std::vector{id});
-    expected.erase(0, expected.find_first_not_of(' '));
-    expected.erase(expected.find_last_not_of(' ') + 1);
-    if (joined_by_argos(processor, target.piece(id)) != expected) return target.piece(id);
+    const auto expected = target.decode(std::vector{id});
+    if (joined_by_argos(processor, target.piece(id)) != trim(expected, " "))
+      return target.piece(id);
   }
   return std::nullopt;
 }

@@ -123,12 +123,12 @@ class Splitter {
   }
 
   void add_text(std::string_view text) {
-    const auto first = text.find_first_not_of(whitespace);
-    if (first == text.npos) return add(text, false);
-    const auto last = text.find_last_not_of(whitespace) + 1;
+    const auto content = trim(text);
+    if (content.empty()) return add(text, false);
+    const auto first = static_cast<std::size_t>(content.data() - text.data());
     add(text.substr(0, first), false);
-    add(text.substr(first, last - first), true);
-    add(text.substr(last), false);
+    add(content, true);
+    add(text.substr(first + content.size()), false);
   }
 
   void add(std::string_view text, bool is_text) {
