@@ -4,6 +4,7 @@
 #include "output.h"
 #include "tfm/core/error.h"
 #include "tfm/core/log.h"
+#include "tfm/core/output_name.h"
 #include "tfm/data/training_corpus.h"
 #include "tfm/model/model.h"
 #include "tfm/model/model_files.h"
@@ -82,6 +83,12 @@ Corpus read_corpus(const ShortlistOptions& options, const Model& model) {
 int run_shortlist(const ShortlistOptions& options) {
   const auto folder = options.model.empty() ? default_model() : options.model;
   const auto model = Model::load(folder, "cpu");
+  std::vector<std::filesystem::path> read;
+  for (const auto& set : texts_to_read(options, model.config().data)) {
+    const auto files = set.files.all();
+    read.insert(read.end(), files.begin(), files.end());
+  }
+  if (!options.output.empty()) refuse_to_replace(read, options.output);
   const auto corpus = read_corpus(options, model);
   const auto shortlist = learn_shortlist(corpus, model.tokenizers(), options.size);
   const auto file =

@@ -222,6 +222,8 @@ void translate_pipe(LineTranslation& translation) {
     translation.add(std::move(line));
     if (!input_ready()) translation.translate();
   }
+  if (std::cin.bad())
+    throw DataError("standard input", "can't be read", "Give text through a pipe, or -i FILE.");
 }
 
 void translate_file(LineTranslation& translation, LineReader& input, LineProgress& progress,

@@ -28,7 +28,7 @@ std::vector<Field> vocabulary_fields() {
       tokenizer.integer("min_count", &TokenizerConfig::min_count, at_least(1), shape,
                         "Words that occur less often than this in the training data are not added "
                         "to the vocabulary. Only for kind word."),
-      tokenizer.real("character_coverage", &TokenizerConfig::character_coverage, {0.9, 1}, shape,
+      tokenizer.real("character_coverage", &TokenizerConfig::character_coverage, {0.98, 1}, shape,
                      "Share of the characters of the training data that the SentencePiece "
                      "vocabulary must cover; the rarest others become unknown. 1 suits alphabets, "
                      "0.9995 suits Chinese and Japanese. Only for kind sentencepiece."),

@@ -54,7 +54,28 @@ std::string without_comments(std::string_view unit) {
   }
 }
 
-/// Finds the first variant (tuv) of each language in a unit.
+/// Returns the position of a tag from the first one on that is not in a comment, or npos.
+std::size_t find_outside_comments(std::string_view text, std::string_view tag) {
+  for (std::size_t at = 0;;) {
+    const auto found = text.find(tag, at);
+    const auto comment = text.find("<!--", at);
+    if (found <= comment) return found;
+    at = text.find("-->", comment);
+    if (at == text.npos) return at;
+  }
+}
+
+/// Returns what is between the start tag of an element that begins at `begin` and the first of its
+/// end tag and the end of the text. An element such as <seg/> is empty.
+std::string_view content_of(std::string_view text, std::string_view name, std::size_t begin) {
+  const auto tag_end = text.find('>', begin);
+  if (tag_end == text.npos || text[tag_end - 1] == '/') return {};
+  const auto content = text.substr(tag_end + 1);
+  return content.substr(0, content.find("</" + std::string(name)));
+}
+
+/// Finds the first variant (tuv) of each language in a unit. A variant without a segment (seg) has
+/// no text.
 void read_unit(std::string_view text, const std::string& source, const std::string& target,
                CorpusPair& pair) {
   const std::string unit = without_comments(text);
@@ -63,21 +84,18 @@ void read_unit(std::string_view text, const std::string& source, const std::stri
   const std::string_view view = unit;
   for (auto at = find_element(view, "tuv", 0); at != view.npos;
        at = find_element(view, "tuv", at + 1)) {
-    const auto tag_end = view.find('>', at);
-    const auto segment = find_element(view, "seg", at);
-    if (tag_end == view.npos || segment == view.npos) break;
-    const auto content = view.find('>', segment);
-    const auto end = view.find("</seg", segment);
-    if (content == view.npos || end == view.npos || end < content) break;
-    const auto language = language_attribute(view.substr(at, tag_end - at));
+    const auto variant = content_of(view, "tuv", at);
+    const auto segment = find_element(variant, "seg", 0);
+    const auto content =
+        segment == variant.npos ? std::string_view() : content_of(variant, "seg", segment);
+    const auto language = language_attribute(view.substr(at, view.find('>', at) - at));
     const auto take = [&](const std::string& wanted, bool& has, std::string& side) {
       if (has || !is_language(language, wanted)) return;
-      side = tmx_text(view.substr(content + 1, end - content - 1));
+      side = tmx_text(content);
       has = true;
     };
     take(source, has_source, pair.source);
     take(target, has_target, pair.target);
-    at = end;
   }
   pair.malformed = !has_source || !has_target;
   if (pair.malformed) {
@@ -157,29 +175,53 @@ bool TmxSource::read_more() {
   return count > 0;
 }
 
-/// Returns the next unit from <tu to </tu>, or nullopt at the end of the file.
-std::optional<std::string_view> TmxSource::next_unit() {
-  const auto skip_to = [&](std::size_t position) {
-    line_ += std::count(buffer_.begin() + static_cast<std::ptrdiff_t>(at_),
-                        buffer_.begin() + static_cast<std::ptrdiff_t>(position), '\n');
-    at_ = position;
-  };
+void TmxSource::skip_to(std::size_t position) {
+  line_ += std::count(buffer_.begin() + static_cast<std::ptrdiff_t>(at_),
+                      buffer_.begin() + static_cast<std::ptrdiff_t>(position), '\n');
+  at_ = position;
+}
+
+/// Skips to the next occurrence of `end`, over all else. Returns false at the end of the file.
+bool TmxSource::skip_over(std::string_view end) {
+  for (;;) {
+    const auto found = buffer_.find(end, at_);
+    if (found != std::string::npos) {
+      skip_to(found + end.size());
+      return true;
+    }
+    // the last bytes may be the beginning of `end`
+    skip_to(std::max(at_, buffer_.size() - std::min(buffer_.size(), end.size())));
+    if (!read_more()) return false;
+  }
+}
+
+/// Skips to the start tag of the next unit. Returns false if there is none.
+bool TmxSource::skip_to_unit() {
   for (;;) {
     const auto begin = find_element(buffer_, "tu", at_);
+    const auto comment = buffer_.find("<!--", at_);
+    if (comment < begin) {
+      skip_to(comment);
+      if (!skip_over("-->")) return false;
+      continue;
+    }
     if (begin != std::string::npos) {
       skip_to(begin);
-      break;
+      return true;
     }
     // the last bytes may be the start of a tag
     skip_to(std::max(at_, buffer_.size() - std::min<std::size_t>(buffer_.size(), 4)));
-    if (!read_more()) return std::nullopt;
+    if (!read_more()) return false;
   }
+}
+
+/// Returns the next unit from <tu to </tu>, or nullopt at the end of the file.
+std::optional<std::string_view> TmxSource::next_unit() {
+  if (!skip_to_unit()) return std::nullopt;
   for (;;) {
-    const auto end = buffer_.find("</tu>", at_);
-    if (end != std::string::npos) {
-      const std::string_view unit(buffer_.data() + at_, end - at_);
-      return unit;
-    }
+    const auto rest = std::string_view(buffer_).substr(at_);
+    const auto end = find_outside_comments(rest, "</tu>");
+    if (end != rest.npos) return rest.substr(0, end);
     if (!read_more())
       throw DataError(file_.file().string() + ":" + std::to_string(line_),
                       "the file ends within a translation unit",

@@ -228,6 +228,17 @@ std::unique_ptr<FileLock> lock_cache(const fs::path& file, bool& waited) {
   }
 }
 
+/// Returns the files of all training data.
+std::vector<fs::path> training_files(const DataConfig& config) {
+  if (config.sets.empty()) return train_files(config).all();
+  std::vector<fs::path> files;
+  for (const TrainingSet& set : training_sets(config)) {
+    const auto of_set = set.files.all();
+    files.insert(files.end(), of_set.begin(), of_set.end());
+  }
+  return files;
+}
+
 bool can_be_written(const fs::path& folder) { return ::access(folder.c_str(), W_OK) == 0; }
 
 /// Returns the folder for caches of this user's programs, or an empty path.
@@ -273,16 +284,14 @@ std::optional<std::string> text_key(const ParallelFiles& files, const std::strin
 
 std::optional<fs::path> shard_folder(const DataConfig& config, std::uintmax_t limit) {
   if (config.cache == "none") return std::nullopt;
-  const bool has_sets = !config.sets.empty();
-  const auto files = has_sets ? training_sets(config).front().files : train_files(config);
+  const auto files = training_files(config);
   std::uintmax_t bytes = 0;
-  for (const fs::path& file : files.all()) {
-    if (has_sets) break;
+  for (const fs::path& file : files) {
     if (!fs::is_regular_file(file)) return std::nullopt;  // may be readable only once
     bytes += fs::file_size(file);
   }
   const bool is_automatic = config.cache == "auto";
-  if (files.empty() || (is_automatic && !has_sets && bytes <= limit)) return std::nullopt;
+  if (files.empty() || (is_automatic && config.sets.empty() && bytes <= limit)) return std::nullopt;
   if (config.encodes_every_epoch()) {
     log_warn(
         "the training data is kept in memory, because data.bpe_dropout, data.unigram_alpha and "
@@ -290,7 +299,7 @@ std::optional<fs::path> shard_folder(const DataConfig& config, std::uintmax_t li
     return std::nullopt;
   }
   if (!is_automatic) return config.cache;
-  const fs::path parent = fs::absolute(source_file(files)).parent_path();
+  const fs::path parent = fs::absolute(files.front()).parent_path();
   const fs::path beside = parent / "tfm-cache";
   if (fs::exists(beside) || can_be_written(parent)) return beside;
   const fs::path user = user_cache();

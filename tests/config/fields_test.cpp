@@ -46,6 +46,7 @@ TEST(Fields, ChangeOnlyTheirOwnMember) {
     if (field.type == FieldType::integer && field.range.low > 3) other = "77";
     if (field.type == FieldType::real) other = field.get(config) == "0.92" ? "0.91" : "0.92";
     if (field.name == "norm_epsilon") other = "0.0123";
+    if (field.name == "character_coverage") other = "0.99";
     if (field.type == FieldType::real && field.range.low >= 1) other = "1.5";
     ASSERT_EQ(field.set(config, other), std::nullopt) << field.key();
     const Config defaults;

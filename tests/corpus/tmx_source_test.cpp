@@ -60,6 +60,26 @@ TEST(TmxSource, IgnoresComments) {
               ElementsAre("3:Hund|dog"));
 }
 
+TEST(TmxSource, TakesAVariantWithoutTextAsEmpty) {
+  for (const std::string empty : {"<seg/>", "<seg></seg>", "", "<note>x</note>"})
+    EXPECT_THAT(read_body("<tu><tuv xml:lang=\"de\">" + empty + "</tuv>" + variant("fr", "chien") +
+                          variant("en", "dog") + "</tu>"),
+                ElementsAre("3:|dog"))
+        << empty;
+  EXPECT_THAT(read_body("<tu><tuv xml:lang=\"de\"/>" + variant("en", "dog") + "</tu>"),
+              ElementsAre("3:|dog"));
+}
+
+TEST(TmxSource, IgnoresUnitsAndEndsOfUnitsInComments) {
+  const auto unit = "<tu>" + variant("de", "Hund") + variant("en", "dog") + "</tu>";
+  const std::string long_text(200'000, 'x');
+  EXPECT_THAT(read_body("<!-- " + unit + " -->" + unit + "<!--" + long_text + unit + "-->"),
+              ElementsAre("9:Hund|dog"));
+  EXPECT_THAT(
+      read_body("<tu><!-- </tu> -->" + variant("de", "Hund") + variant("en", "dog") + "</tu>"),
+      ElementsAre("3:Hund|dog"));
+}
+
 TEST(TmxSource, ReadsUnitsThatCrossItsBuffer) {
   std::string body;
   for (int i = 0; i < 3000; ++i)

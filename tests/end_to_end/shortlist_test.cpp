@@ -59,5 +59,21 @@ TEST_F(ShortlistOfARun, CannotBeLearnedFromACorpusWithoutMatchingSides) {
   EXPECT_FALSE(std::filesystem::exists(place->folder.path("x")));
 }
 
+TEST_F(ShortlistOfARun, DoesNotReplaceTheTextItReads) {
+  place->folder.write("b.de", "hallo\n");
+  place->folder.write("b.en", "hello\n");
+  const auto refused = place->tfm("shortlist -m runs/small --source b.de --target b.en -o b.en");
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("b.en: is read and would be replaced"));
+  EXPECT_EQ(place->folder.read("b.en"), "hello\n");
+}
+
+TEST_F(ShortlistOfARun, TextThatCannotBeReadIsAnErrorAndWritesNoFile) {
+  const auto outcome = place->tfm("translate -m runs/small -o unread.txt < .");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("standard input: can't be read"));
+  EXPECT_FALSE(std::filesystem::exists(place->folder.path("unread.txt")));
+}
+
 }  // namespace
 }  // namespace tfm

@@ -8,6 +8,7 @@
 #include "captured_log.h"
 #include "run_fixture.h"
 #include "tfm/core/error.h"
+#include "tfm/data/shard_cache.h"
 #include "tfm/model/model_folder.h"
 #include "tfm/training/prepare_data.h"
 #include "tfm/translate/translator.h"
@@ -256,6 +257,14 @@ TEST_F(RunFromShards, TagsMustBeInTheVocabulary) {
   config.data.tags = {"s0=<2x>"};
   EXPECT_THAT(message_of<ConfigError>([&] { go(); }),
               HasSubstr("the source vocabulary has no token '<2x>'"));
+}
+
+TEST_F(RunFromShards, KeepsSetsThatCanBeReadOnlyOnceInMemory) {
+  use_shards();
+  use_sets(folder, config, 1);
+  EXPECT_EQ(shard_folder(config.data), folder.path("cache"));
+  config.data.sets.push_back("pipe=/dev/null,/dev/null");
+  EXPECT_EQ(shard_folder(config.data), std::nullopt);
 }
 
 TEST_F(RunFromShards, LearnsTheVocabularyFromASample) {
