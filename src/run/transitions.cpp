@@ -187,7 +187,7 @@ Resumed resumed(TrainerState checkpoint, const Fingerprints& now, bool model_exi
   auto& state = result.state;
   result.data_changed = state.fingerprints.data != now.data;
   if (result.data_changed) {
-    state.position = {state.position.epoch + 1, 0};
+    if (!state.position.begins_epoch()) state.position = {state.position.epoch + 1, 0};
     state.epoch = {};
   }
   result.former_metric = state.fingerprints.metric;

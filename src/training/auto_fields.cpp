@@ -42,9 +42,10 @@ TimeCosts measure_costs(const TranslationModel& model_spec, const RunTexts& text
 }
 
 /// Returns the number of updates until max_epochs.
-std::int64_t count_updates_of_epochs(const CountedCorpus& corpus, Config config) {
+std::int64_t count_updates_of_epochs(const CountedCorpus& corpus, Config config,
+                                     std::int64_t ranks) {
   config.training.max_steps = 0;
-  return planned_updates(corpus, config).value_or(std::numeric_limits<std::int64_t>::max());
+  return planned_updates(corpus, config, ranks).value_or(std::numeric_limits<std::int64_t>::max());
 }
 
 TimeCosts measure_before_training(const TranslationModel& model_spec, const RunTexts& texts,
@@ -61,9 +62,11 @@ TimeCosts measure_before_training(const TranslationModel& model_spec, const RunT
 
 /// Replaces max_steps, and valid_steps and warmup_steps if the plan changes them.
 MeasuredPlan fit_steps(const TranslationModel& model_spec, const RunTexts& texts,
-                       const std::filesystem::path& run_folder, TrainingConfig& training) {
-  MeasuredPlan measured{.costs = measure_before_training(model_spec, texts, run_folder),
-                        .most_steps = count_updates_of_epochs(texts.corpus, model_spec.config)};
+                       const std::filesystem::path& run_folder, std::int64_t ranks,
+                       TrainingConfig& training) {
+  MeasuredPlan measured{
+      .costs = measure_before_training(model_spec, texts, run_folder),
+      .most_steps = count_updates_of_epochs(texts.corpus, model_spec.config, ranks)};
   const auto plan = plan_for_minutes(training, measured.costs, measured.most_steps);
   measured.time_steps = plan.time_steps;
   Config config = model_spec.config;
@@ -83,8 +86,8 @@ MeasuredPlan fit_steps(const TranslationModel& model_spec, const RunTexts& texts
 }
 
 /// Limits the number of updates that an earlier session determined for another max_epochs.
-void limit_steps(const CountedCorpus& corpus, Config& config) {
-  const auto most = count_updates_of_epochs(corpus, config);
+void limit_steps(const CountedCorpus& corpus, std::int64_t ranks, Config& config) {
+  const auto most = count_updates_of_epochs(corpus, config, ranks);
   if (config.training.max_steps <= most) return;
   config.training.max_steps = most;
   log_info("training.max_steps: {} at most, for max_epochs {}", most, config.training.max_epochs);
@@ -138,8 +141,8 @@ std::optional<MeasuredPlan> resolve_auto_fields(TranslationModel& model, const R
       log_info("searching for the largest batch that fits into memory");
       training.batch_size = find_batch_size(model, texts.corpus, group.environment().local_size);
     }
-    if (steps) measured = fit_steps(model, texts, run_folder, training);
-    if (has_fitted_steps && !steps) limit_steps(texts.corpus, model.config);
+    if (steps) measured = fit_steps(model, texts, run_folder, group.size(), training);
+    if (has_fitted_steps && !steps) limit_steps(texts.corpus, group.size(), model.config);
     write_file(run_folder / config_file, write_config(model.config));
   }
   broadcast_auto_fields(model.config, group);

@@ -96,13 +96,15 @@ std::int64_t count_batches(const CountedCorpus& corpus, const Config& config, st
   return std::llround(whole * pairs / static_cast<double>(corpus.corpus().examples.size()));
 }
 
-std::optional<std::int64_t> planned_updates(const CountedCorpus& corpus, const Config& config) {
+std::optional<std::int64_t> planned_updates(const CountedCorpus& corpus, const Config& config,
+                                            std::int64_t ranks) {
   const auto& training = config.training;
   std::optional<std::int64_t> updates;
   if (training.max_steps > 0) updates = training.max_steps;
   if (training.max_epochs > 0) {
     const auto batches = count_batches(corpus, config, training.max_epochs);
-    const auto by_epochs = (batches + training.accum_count - 1) / training.accum_count;
+    const auto per_update = training.accum_count * ranks;
+    const auto by_epochs = (batches + per_update - 1) / per_update;
     updates = std::min(updates.value_or(by_epochs), by_epochs);
   }
   return updates;

@@ -200,7 +200,7 @@ std::string time_line(const CountedCorpus& corpus, const Config& config,
                       const RunMeasurements& found) {
   const auto& training = config.training;
   const double limit = training.max_minutes * 60;  // in seconds; 0 means no limit
-  const auto updates = planned_updates(corpus, config);
+  const auto updates = planned_updates(corpus, config, /*ranks=*/1);
   if (!updates)
     return report_line("time", fmt::format("about {} in total (max_minutes, including validations)",
                                            format_duration(limit)));

@@ -193,6 +193,13 @@ TEST(ResumedState, EqualsTheStateOfTheCheckpointIfNothingChanged) {
   EXPECT_FALSE(same.data_changed || same.metric_changed || same.model_gone);
 }
 
+TEST(ResumedState, SkipsNoEpochIfTheDataChangedBetweenTwoEpochs) {
+  const auto between = with(trained(), [](auto& s) { s.position = {2, 0}; });
+  EXPECT_EQ(resumed(between, {9, 2}, /*model_exists=*/true).state.position, (DataPosition{2, 0}));
+  const auto window = with(trained(), [](auto& s) { s.position = {2, 0, 1}; });
+  EXPECT_EQ(resumed(window, {9, 2}, /*model_exists=*/true).state.position, (DataPosition{3, 0}));
+}
+
 TEST(ResumedState, StartsANewEpochIfTheDataChanged) {
   const auto next = resumed(trained(), {9, 2}, /*model_exists=*/true);
   EXPECT_TRUE(next.data_changed);

@@ -79,13 +79,15 @@ TEST(PlannedUpdates, EndAtTheLimitThatComesFirst) {
   const auto examples = make_corpus({3, 3, 3, 3, 3});  // 3 batches
   const CountedCorpus corpus(examples);
   config.training.max_steps = 0;
-  EXPECT_EQ(planned_updates(corpus, config), std::nullopt);
+  EXPECT_EQ(planned_updates(corpus, config, /*ranks=*/1), std::nullopt);
   config.training.max_epochs = 4;
-  EXPECT_EQ(planned_updates(corpus, config), 12);
+  EXPECT_EQ(planned_updates(corpus, config, /*ranks=*/1), 12);
   config.training.accum_count = 2;
-  EXPECT_EQ(planned_updates(corpus, config), 6);
+  EXPECT_EQ(planned_updates(corpus, config, /*ranks=*/1), 6);
+  EXPECT_EQ(planned_updates(corpus, config, /*ranks=*/2), 3);
+  EXPECT_EQ(planned_updates(corpus, config, /*ranks=*/5), 2) << "the last update is not full";
   config.training.max_steps = 5;
-  EXPECT_EQ(planned_updates(corpus, config), 5);
+  EXPECT_EQ(planned_updates(corpus, config, /*ranks=*/1), 5);
 }
 
 class DryRun : public testing::Test {

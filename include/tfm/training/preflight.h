@@ -56,8 +56,9 @@ std::int64_t batch_count(const CountedCorpus& corpus, const Config& config);
 std::int64_t count_batches(const CountedCorpus& corpus, const Config& config, std::int64_t epochs);
 
 /// Returns the number of updates until max_steps or max_epochs, whichever comes first; nullopt if
-/// neither is set.
-std::optional<std::int64_t> planned_updates(const CountedCorpus& corpus, const Config& config);
+/// neither is set. An update takes accum_count batches for each of the `ranks`.
+std::optional<std::int64_t> planned_updates(const CountedCorpus& corpus, const Config& config,
+                                            std::int64_t ranks);
 
 /// Returns a copy of the model with a newly initialised network.
 TranslationModel make_trial_model(const TranslationModel& model_spec);
