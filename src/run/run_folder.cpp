@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
+#include <map>
 #include <ranges>
 #include <utility>
 #include <vector>
@@ -31,7 +33,31 @@ bool has_checkpoints(const fs::path& folder) { return !CheckpointStore(folder).l
 /// `resume` is set, a run that failed to start counts, too.
 bool is_in_use(const fs::path& folder, bool resume) {
   return (resume && fs::exists(folder / config_file)) || contains_run(folder) ||
-         FileLock::holder(folder / lock_file);
+         has_checkpoints(folder) || FileLock::holder(folder / lock_file);
+}
+
+/// Returns the number of a folder that is named like a run of NAME: 1 for NAME, n for NAME-n;
+/// nullopt for another name. Numbers have at most three digits, because NAME-2024 is more likely
+/// the run of another config.
+std::optional<int> number_in_name(const std::string& folder_name, const std::string& name) {
+  if (folder_name == name) return 1;
+  const auto begin = name.size() + 1;
+  const auto digits = folder_name.size() - std::min(folder_name.size(), begin);
+  const bool is_numbered = folder_name.starts_with(name + "-") && digits >= 1 && digits <= 3 &&
+                           folder_name.find_first_not_of("0123456789", begin) == folder_name.npos;
+  if (!is_numbered || folder_name[begin] == '0') return std::nullopt;
+  return std::stoi(folder_name.substr(begin));
+}
+
+/// Returns the folders in use that are named like runs of `base`, by number.
+std::map<int, fs::path> find_numbered_folders(const fs::path& base, bool resume) {
+  std::map<int, fs::path> found;
+  std::error_code none;  // if the parent is missing, there are no runs
+  for (const auto& entry : fs::directory_iterator(base.parent_path(), none)) {
+    const auto number = number_in_name(entry.path().filename().string(), base.filename().string());
+    if (number && is_in_use(entry.path(), resume)) found[*number] = entry.path();
+  }
+  return found;
 }
 
 struct FolderChoice {
@@ -39,20 +65,21 @@ struct FolderChoice {
   std::vector<fs::path> others{};  ///< the folders of other runs with the same NAME
 };
 
-/// Chooses the first free folder of runs/NAME, runs/NAME-2, ... for a new run. To resume, chooses
-/// the last one with a checkpoint, or else the last one in use.
+/// For a new run, chooses runs/NAME, or runs/NAME-n if there are runs with that NAME, where n
+/// follows the highest number. To resume, chooses the last one with a checkpoint, or else the last
+/// one in use.
 FolderChoice choose_numbered_folder(const fs::path& base, bool resume) {
   FolderChoice choice{.folder = base};
-  fs::path candidate = base;
+  const auto numbered = find_numbered_folders(base, resume);
   bool resumable = false;
-  for (int i = 2; is_in_use(candidate, resume); ++i) {
-    choice.others.push_back(candidate);
-    const bool has_checkpoint = has_checkpoints(candidate);
-    if (has_checkpoint || !resumable) choice.folder = candidate;
+  for (const auto& folder : numbered | std::views::values) {
+    choice.others.push_back(folder);
+    const bool has_checkpoint = has_checkpoints(folder);
+    if (has_checkpoint || !resumable) choice.folder = folder;
     resumable = resumable || has_checkpoint;
-    candidate = base.string() + "-" + std::to_string(i);
   }
-  if (!resume) choice.folder = candidate;
+  if (!resume && !numbered.empty())
+    choice.folder = base.string() + "-" + std::to_string(numbered.rbegin()->first + 1);
   std::erase(choice.others, choice.folder);
   return choice;
 }
@@ -157,7 +184,8 @@ Config with_learned_symbols(Config config, const Config& previous) {
 
 /// Returns the config of the session. A run that continues from a checkpoint takes its automatic
 /// numbers from the config of the earlier session; without a checkpoint, it determines them again.
-/// Throws ConfigError if there is a checkpoint that the config does not fit.
+/// Throws ConfigError if there is a checkpoint that the config does not fit, and ModelError if the
+/// config of the earlier session is missing.
 Config session_config(const TrainRequest& request, const fs::path& folder, bool has_checkpoint) {
   const auto& training = request.config.training;
   const auto file = folder / config_file;
@@ -165,6 +193,10 @@ Config session_config(const TrainRequest& request, const fs::path& folder, bool 
                        is_auto_batch_size(training) || is_auto_max_steps(training);
   auto config = request.config;
   if (!has_checkpoint) return config;
+  if (!fs::exists(file))
+    throw ModelError(file.string(), "is missing: the settings of the run to resume are unknown",
+                     "Restore the file from a copy, or begin a new run in another "
+                     "training.run_folder.");
   const Config previous = load_config(file);
   if (is_auto) config = with_fitted_numbers(std::move(config), previous, newest_state(folder));
   config = with_learned_symbols(std::move(config), previous);

@@ -72,6 +72,28 @@ TEST_F(RunFolderTest, ResumedRunGetsTheLastFolderWithACheckpoint) {
   EXPECT_EQ(run.checkpoint(), "runs/test-2/checkpoints/step-00000006");
 }
 
+TEST_F(RunFolderTest, FindsRunsBehindAMissingNumber) {
+  make_run("runs/test-3", 6);
+  EXPECT_EQ(RunFolder::would_be(request(/*resume=*/true)).folder, "runs/test-3");
+  make_run("runs/test", 4);
+  for (const char* other : {"runs/test-2024", "runs/test-05", "runs/test-b", "runs/testing-7"})
+    make_run(other, 8);  // runs of other configs
+  const CapturedLog log;
+  EXPECT_EQ(RunFolder::would_be(request(/*resume=*/true)).folder, "runs/test-3");
+  EXPECT_THAT(log.text(), HasSubstr("resuming runs/test-3; there is also runs/test\n"));
+  EXPECT_EQ(RunFolder::would_be(request()).folder, "runs/test-4");
+}
+
+TEST_F(RunFolderTest, SaysThatTheConfigOfTheResumedRunIsMissing) {
+  make_run("runs/test", 4);
+  make_run("runs/test-2", 4);
+  fs::remove(fs::path("runs/test-2") / config_file);
+  EXPECT_THAT(message_of<ModelError>([&] { RunFolder::would_be(request(/*resume=*/true)); }),
+              testing::AllOf(HasSubstr("runs/test-2/config.yaml: is missing"),
+                             HasSubstr("Restore the file")));
+  EXPECT_EQ(RunFolder::would_be(request()).folder, "runs/test-3");
+}
+
 TEST_F(RunFolderTest, WarnsIfANewRunGetsANumberedFolder) {
   make_run("runs/test", 4);
   const CapturedLog log;

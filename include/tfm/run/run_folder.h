@@ -39,11 +39,12 @@ class RunFolder {
   };
 
   /// Predicts what open() would do, and changes nothing. The folder is training.run_folder, if set.
-  /// Otherwise it is the first free one of runs/NAME, runs/NAME-2 and so on. To resume, it is the
-  /// last of these with a checkpoint, or the last one in use if none has a checkpoint. Logs which
-  /// folder was chosen if there are other runs with the same NAME, and which fields changed since
-  /// the last session. Throws ConfigError if a new run's folder already contains a run or if
-  /// check_resumable fails. Throws ModelError if another process holds the lock of the folder.
+  /// Otherwise it is runs/NAME, or the one after the last of runs/NAME, runs/NAME-2 and so on. To
+  /// resume, it is the last of these with a checkpoint, or the last one in use if none has a
+  /// checkpoint. Logs which folder was chosen if there are other runs with the same NAME, and which
+  /// fields changed since the last session. Throws ConfigError if a new run's folder already
+  /// contains a run or if check_resumable fails. Throws ModelError if another process holds the
+  /// lock of the folder, or if the config of the run to resume is missing.
   static Preview would_be(const TrainRequest& request);
 
   /// Creates or reopens the folder and locks it against other processes. Throws the same errors as
