@@ -204,8 +204,11 @@ class RunReader {
 };
 
 /// Returns the record of the run's end, or nullopt if the run has not ended. An end that
-/// report.json recorded does not count if the run was resumed and has reached a later step.
-std::optional<TrainingRecord> recorded_end(const fs::path& run_folder, std::int64_t step) {
+/// report.json recorded does not count if a later session has not finished or has reached a later
+/// step.
+std::optional<TrainingRecord> recorded_end(const fs::path& run_folder, std::int64_t step,
+                                           const std::optional<StatusRecord>& status) {
+  if (status && status->state != "finished") return std::nullopt;
   const auto record = read_record(run_folder);
   if (!record || !record->training || record->training->steps < step) return std::nullopt;
   return record->training;
@@ -216,8 +219,7 @@ struct RunPageState {
   bool running = false;  // whether the run is in progress; the page then reloads itself
 };
 
-/// Describes a run's state. An end in report.json takes precedence over status.json, because a run
-/// that ends writes its page before its status.
+/// Describes a run's state by its recorded end, or else by its status.
 RunPageState describe_state(const std::optional<StatusRecord>& status,
                             const std::optional<TrainingRecord>& end) {
   if (end && !end->finished.empty())
@@ -249,7 +251,8 @@ void add_config(RunPageData& report, const fs::path& file) {
   }
 }
 
-RunPageData read_events(const fs::path& run_folder, WrongType wrong_type) {
+/// If `has_ended` is set, report.json describes the run's end, although status.json does not.
+RunPageData read_events(const fs::path& run_folder, WrongType wrong_type, bool has_ended = false) {
   if (!std::ifstream(run_folder / metrics_file)) {
     throw ModelError(run_folder.string(), std::string("holds no ") + metrics_file,
                      "Give a folder that `tfm train` wrote.");
@@ -257,12 +260,12 @@ RunPageData read_events(const fs::path& run_folder, WrongType wrong_type) {
   // The status is read before the events. If the run ends in between, the page says "running" and
   // is generated again later. In the other order, it could show a finished run without its last
   // events.
-  const auto status = read_status(run_folder);
+  const auto status = has_ended ? std::nullopt : read_status(run_folder);
   RunReader reader;
   for_each_event(
       run_folder, [&](const ordered_json& event, const std::string&) { reader.add(event); },
       wrong_type);
-  const auto end = recorded_end(run_folder, reader.step());
+  const auto end = recorded_end(run_folder, reader.step(), status);
   if (end) reader.set_end(*end);
   auto data = reader.page_data();
   data.name = fs::canonical(run_folder).filename().string();
@@ -283,6 +286,11 @@ RunPageData read_run(const fs::path& run_folder) {
 void write_run_page(const fs::path& run_folder, bool warns) {
   write_file(run_folder / page_file,
              run_page_html(read_events(run_folder, warns ? WrongType::warn : WrongType::ignore)));
+}
+
+void write_last_run_page(const fs::path& run_folder) {
+  write_file(run_folder / page_file,
+             run_page_html(read_events(run_folder, WrongType::ignore, /*has_ended=*/true)));
 }
 
 }  // namespace tfm

@@ -157,7 +157,7 @@ void finish_run(const RunResult& result, const TranslationModel& model,
   auto best = load_model(result.folder, model.device);
   try {
     const auto scores = write_report_json(result, model, corpus_summary, validator, best);
-    write_run_page(result.folder);
+    write_last_run_page(result.folder);
     status.finished(result.end.state, result.end.reason);
     log_info("{}", summarize_run(model.config, result, scores));
   } catch (const Interrupted&) {

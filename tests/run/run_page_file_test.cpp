@@ -95,6 +95,28 @@ TEST_F(ReadRun, ReturnsTheBestStepAndTheRunsState) {
   EXPECT_TRUE(read().running) << "the run was resumed after this end";
 }
 
+/// report.json has the end of an earlier session until this one ends.
+TEST_F(ReadRun, IgnoresTheRecordedEndIfALaterSessionHasNotFinished) {
+  folder.write("report.json",
+               R"({"finished": "max_steps 10 reached", "steps": 10, "seconds": 150.2})");
+  const auto set_status = [&](const std::string& state) {
+    folder.write("status.json",
+                 fmt::format(R"({{"state": "{}", "step": 10, "epoch": 1, "checkpoint": 10, )"
+                             R"("reason": "interrupted at step 12", "pid": 1, )"
+                             R"("changed": "2026-01-01T00:00:00Z"}})",
+                             state));
+  };
+  const FileLock lock(folder.path("lock"));
+  set_status("running");
+  EXPECT_EQ(read().state, "running");
+  EXPECT_TRUE(read().running);
+  EXPECT_THAT(read().results, testing::Contains(Pair("Training time", "2m02s")));
+  set_status("interrupted");
+  EXPECT_EQ(read().state, "interrupted at step 12");
+  set_status("finished");
+  EXPECT_EQ(read().state, "finished: max_steps 10 reached");
+}
+
 TEST_F(ReadRun, SaysThatTheScheduleWasCutShort) {
   folder.write("report.json", R"({"finished": "max_minutes 4 reached", "steps": 10, )"
                               R"("schedule": "cut short at step 10 of 20"})");

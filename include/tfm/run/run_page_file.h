@@ -19,4 +19,8 @@ RunPageData read_run(const std::filesystem::path& run_folder);
 /// has the wrong type, as read_run does.
 void write_run_page(const std::filesystem::path& run_folder, bool warns = false);
 
+/// Writes report.html at the end of a run. Takes the run's end from report.json, because
+/// status.json gets it only when the page is written.
+void write_last_run_page(const std::filesystem::path& run_folder);
+
 }  // namespace tfm
