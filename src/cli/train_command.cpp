@@ -16,10 +16,12 @@ namespace tfm {
 namespace {
 
 /// Handles the word that follows --resume. It is the run folder to resume, unless it is an override
-/// of a field or the config file.
+/// of a field or the config file. The name of a folder may contain "=".
 void take_resume(const std::string& value, TrainOptions& options) {
   options.resume = true;
-  if (value.find('=') != std::string::npos) {
+  if (std::filesystem::is_directory(value)) {
+    options.resumed_folder = value;
+  } else if (value.find('=') != std::string::npos) {
     options.overrides.push_back(value);
   } else if (options.config.empty() && std::filesystem::is_regular_file(value)) {
     options.config = value;

@@ -65,6 +65,15 @@ TEST(TrainCommand, AcceptsAnOptionalRunFolderAfterResume) {
   EXPECT_FALSE(parsed(train_command, {"train", "-c", "a.yaml"})->resume);
 }
 
+TEST(TrainCommand, TreatsAFolderWithAnEqualsSignAfterResumeAsTheRunFolder) {
+  const TemporaryFolder folder;
+  const auto run = folder.path("lr=0.003");
+  std::filesystem::create_directory(run);
+  const auto options = parsed(train_command, {"train", "--resume", run.string()});
+  EXPECT_EQ(options->resumed_folder, run);
+  EXPECT_THAT(options->overrides, testing::IsEmpty());
+}
+
 TEST(TrainCommand, TreatsAFileAfterResumeAsTheConfigFile) {
   const TemporaryFolder folder;
   folder.write("a.yaml", "");
