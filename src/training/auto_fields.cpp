@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "tfm/config/config_file.h"
 #include "tfm/config/validate.h"
-#include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
 #include "tfm/core/log.h"
 #include "tfm/data/starting_config.h"
@@ -143,7 +141,6 @@ std::optional<MeasuredPlan> resolve_auto_fields(TranslationModel& model, const R
     }
     if (steps) measured = fit_steps(model, texts, run_folder, group.size(), training);
     if (has_fitted_steps && !steps) limit_steps(texts.corpus, group.size(), model.config);
-    write_file(run_folder / config_file, write_config(model.config));
   }
   broadcast_auto_fields(model.config, group);
   if (batches)

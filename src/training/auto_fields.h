@@ -1,5 +1,5 @@
-// When a run starts, replaces `auto` in fields of its config by numbers. Writes the numbers to the
-// run's config, and makes them the same on every rank.
+// When a run starts, replaces `auto` in fields of its config by numbers, and makes them the same on
+// every rank.
 #pragma once
 
 #include <filesystem>
@@ -35,12 +35,12 @@ struct RunTexts {
   std::int64_t valid_lines = 0;         ///< the number of lines that a validation translates
 };
 
-/// Determines training.batch_size and training.max_steps if they are `auto`, and writes them to the
-/// config in `run_folder`. With max_steps, valid_steps and warmup_steps are determined too if they
-/// have their defaults. With `has_fitted_steps`, an earlier session may have determined max_steps;
-/// then it is only limited to max_epochs. The result is the same on every rank. If this session
-/// determined max_steps, returns its measurements, which only rank 0 has. Throws Interrupted if a
-/// signal arrives while updates are timed.
+/// Determines training.batch_size and training.max_steps if they are `auto`. Writes a temporary
+/// file to `run_folder` to time a checkpoint. With max_steps, valid_steps and warmup_steps are
+/// determined too if they have their defaults. With `has_fitted_steps`, an earlier session may have
+/// determined max_steps; then it is only limited to max_epochs. The result is the same on every
+/// rank. If this session determined max_steps, returns its measurements, which only rank 0 has.
+/// Throws Interrupted if a signal arrives while updates are timed.
 std::optional<MeasuredPlan> resolve_auto_fields(TranslationModel& model, const RunTexts& texts,
                                                 const std::filesystem::path& run_folder,
                                                 const ProcessGroup& group, bool has_fitted_steps);

@@ -73,12 +73,11 @@ struct DryRun {
 };
 
 /// Writes config, tokenizers and languages to the folder of a new run. A resumed run loads its
-/// tokenizers and writes only its config.
+/// tokenizers and writes nothing: its model uses the former config until all checks have succeeded.
 void write_description(const RunFolder& run, const SessionText& text, TranslationModel& model) {
   const auto& config = model.config;
   if (run.checkpoint()) {
     model.tokenizers = load_tokenizers(config.tokenizer, run.path());
-    write_file(run.path() / config_file, write_config(config));
     return;
   }
   model.tokenizers = make_vocabulary(model.config, text);
@@ -219,6 +218,7 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group, Se
   }
   if (run) {
     check_space(config.training, model.network->parameter_count(), paths.folder);
+    write_file(paths.folder / config_file, write_config(config));
     for (const auto& problem : advice) log_warn("{}", problem);
   }
   {

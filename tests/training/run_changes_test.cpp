@@ -265,6 +265,19 @@ TEST_F(Run, AcceptsACheckpointInTheFieldInitFrom) {
   expect_almost_equal_weights(first, second);
 }
 
+/// The run's model uses the config.yaml, so a config with an error must not replace it.
+TEST_F(Run, KeepsItsConfigIfResumingWithAnotherIsRefused) {
+  go();
+  const auto before = folder.read("run/config.yaml");
+  config.training.max_steps = 14;
+  config.decoding.stop_token = "no such token";
+  EXPECT_THROW(go(/*resume=*/true), ConfigError);
+  EXPECT_EQ(folder.read("run/config.yaml"), before);
+  config.decoding.stop_token = "";
+  go(/*resume=*/true);
+  EXPECT_THAT(folder.read("run/config.yaml"), HasSubstr("max_steps: 14"));
+}
+
 TEST_F(Run, RefusesAMissingModelOrAnotherArchitectureInTheFieldInitFrom) {
   go();
   config.training.init_from = folder.path("run").string();
