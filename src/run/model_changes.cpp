@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "tfm/config/config_diff.h"
 #include "tfm/config/config_file.h"
 #include "tfm/config/fields.h"
+#include "tfm/config/modifiers.h"
 #include "tfm/core/error.h"
 #include "tfm/core/log.h"
 #include "tfm/model/model_files.h"
@@ -13,6 +16,14 @@
 namespace tfm {
 
 namespace fs = std::filesystem;
+
+Config with_learned_symbols(Config config, const Config& previous) {
+  Config asked = previous;
+  asked.tokenizer.symbols = config.tokenizer.symbols;
+  if (source_symbols(asked) == previous.tokenizer.symbols)
+    config.tokenizer.symbols = previous.tokenizer.symbols;
+  return config;
+}
 
 void check_resumable(const Config& before, const Config& now, const fs::path& file) {
   const auto refused = to_table(diff_configs(before, now, Effect::fixed_in_run));
@@ -26,7 +37,7 @@ void check_resumable(const Config& before, const Config& now, const fs::path& fi
   if (!changed.empty()) log_info("changed since the last session:{}", changed);
 }
 
-void check_init_from(const Config& config) {
+Config fit_to_init_from(Config config) {
   const fs::path folder = config.training.init_from;
   const auto description = description_folder(folder);
   for (const auto& file : {description / config_file, folder / weights_file}) {
@@ -37,10 +48,11 @@ void check_init_from(const Config& config) {
                         suggest_models(folder));
   }
   const auto model = load_config(description / config_file);
+  config = with_learned_symbols(std::move(config), model);
   auto run = config;
   if (is_auto_vocab_size(run.tokenizer)) run.tokenizer.vocab_size = model.tokenizer.vocab_size;
   const auto refused = to_table(diff_configs(model, run, Effect::shapes_model));
-  if (refused.empty()) return;
+  if (refused.empty()) return config;
   throw ConfigError(
       "training.init_from",
       "the model in " + folder.string() + " has another architecture than the config:" + refused,

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "tfm/config/config_file.h"
-#include "tfm/config/modifiers.h"
 #include "tfm/core/error.h"
 #include "tfm/core/log.h"
 #include "tfm/model/manifest.h"
@@ -170,16 +169,6 @@ TrainerState newest_state(const fs::path& folder) {
     }
   }
   return {};
-}
-
-/// Returns the config with the symbols of an earlier session if they are those of the config and
-/// those that the earlier session added to the vocabulary that it learned.
-Config with_learned_symbols(Config config, const Config& previous) {
-  Config asked = previous;
-  asked.tokenizer.symbols = config.tokenizer.symbols;
-  if (source_symbols(asked) == previous.tokenizer.symbols)
-    config.tokenizer.symbols = previous.tokenizer.symbols;
-  return config;
 }
 
 /// Returns the config of the session. A run that continues from a checkpoint takes its automatic

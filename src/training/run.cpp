@@ -101,7 +101,7 @@ RunPaths describe_run(std::optional<RunFolder>& run, const SessionText& text,
     model.config = run->config();
     paths = {run->path(), run->checkpoint().value_or("")};
     if (!run->checkpoint() && !model.config.training.init_from.empty())
-      check_init_from(model.config);
+      model.config = fit_to_init_from(model.config);
     write_description(*run, text, model);
     run->start();
   }
