@@ -103,6 +103,8 @@ void visit(Visitor& v, State& s) {
   v.step_since({"last_unscored_step", "scoreless_step"}, s.unscored_step);
   v.required("data_checksum", s.fingerprints.data);
   v.since({"metric_fingerprint", "score_checksum"}, s.fingerprints.metric, std::uint32_t{0});
+  v.since("source_vocabulary_checksum", s.vocabulary.source, std::uint32_t{0});
+  v.since("target_vocabulary_checksum", s.vocabulary.target, std::uint32_t{0});
   v.since({"scheduled", "asked_for"}, s.scheduled, true);
   v.required({"skipped_updates", "updates_left_out"}, s.divergence.skipped_updates);
   v.required("rollbacks", s.divergence.rollbacks);

@@ -30,6 +30,7 @@
 #include "tfm/training/run_summary.h"
 #include "tfm/training/trainer.h"
 #include "vocabulary.h"
+#include "vocabulary_checksums.h"
 
 namespace tfm {
 namespace {
@@ -78,6 +79,8 @@ void write_description(const RunFolder& run, const SessionText& text, Translatio
   const auto& config = model.config;
   if (run.checkpoint()) {
     model.tokenizers = load_tokenizers(config.tokenizer, run.path());
+    const auto expected = read_state(*run.checkpoint() / state_file).vocabulary;
+    check_vocabulary(model.tokenizers, expected, run.path(), *run.checkpoint());
     return;
   }
   model.tokenizers = make_vocabulary(model.config, text);

@@ -16,6 +16,7 @@
 #include "tfm/optim/schedule.h"
 #include "tfm/tensor/runtime.h"
 #include "tfm/training/checkpoint_contents.h"
+#include "vocabulary_checksums.h"
 
 namespace tfm {
 namespace {
@@ -50,6 +51,7 @@ Trainer::Trainer(TranslationModel& model, TrainingCorpus& corpus, const Validato
 
 void Trainer::begin(const Fingerprints& fingerprints) {
   state_.fingerprints = fingerprints_ = fingerprints;
+  state_.vocabulary = vocabulary_checksums(model_.tokenizers);
   make_batcher({});
   log_.begin();
 }
@@ -83,6 +85,7 @@ void Trainer::resume(const std::filesystem::path& checkpoint, const Fingerprints
   fingerprints_ = fingerprints;
   const auto resumed = tfm::resumed(restore(checkpoint), fingerprints, model_exists());
   state_ = resumed.state;
+  state_.vocabulary = vocabulary_checksums(model_.tokenizers);  // unknown in former versions
   warn_of_changed_data(resumed, checkpoint);
   make_batcher(state_.position);
   seconds_before_ = state_.seconds;

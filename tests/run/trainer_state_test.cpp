@@ -28,6 +28,7 @@ TrainerState full_state() {
           .averaged_step = 4,
           .unscored_step = 3,
           .fingerprints = {77, 78},
+          .vocabulary = {79, 80},
           .scheduled = false,
           .divergence = {.skipped_updates = 2,
                          .rollbacks = 1,
@@ -75,7 +76,8 @@ TEST_F(TrainerStateFile, WritesTheDocumentedKeys) {
                         "epoch_tokens", "report_loss", "report_tokens", "best_score", "best_step",
                         "best_validation", "validations_without_improvement", "validated_step",
                         "averaged_step", "last_unscored_step", "data_checksum",
-                        "metric_fingerprint", "scheduled", "skipped_updates", "rollbacks",
+                        "metric_fingerprint", "source_vocabulary_checksum",
+                        "target_vocabulary_checksum", "scheduled", "skipped_updates", "rollbacks",
                         "diverged_step", "rollback_step", "learning_rate_factor", "log_bytes"));
   EXPECT_EQ(nlohmann::json::parse(to_json({}))["validated_step"], -1);
 }
@@ -88,6 +90,7 @@ TEST_F(TrainerStateFile, CanBeReadIfTheFirstVersionWroteIt) {
   expected.best_event.clear();
   expected.validated_step = expected.averaged_step = expected.unscored_step = std::nullopt;
   expected.fingerprints.metric = 0;
+  expected.vocabulary = {};
   expected.scheduled = true;
   expected.divergence.rollback_step = -1;
   expected.log_bytes.reset();

@@ -31,5 +31,34 @@ TEST_F(Run, InitialisesItsModelWithOneOfTheSameConfigWhoseVocabularyGotSymbols) 
   EXPECT_THAT(message_of<ConfigError>([&] { go(); }), HasSubstr("tokenizer.symbols"));
 }
 
+TEST_F(Run, RefusesToResumeWithAReplacedVocabularyFile) {
+  go();
+  config.training.max_steps = 14;
+  const auto file = folder.path("run") / "target.vocab";
+  const auto before = read_file(file);
+  auto reordered = before;
+  const auto last = reordered.rfind("mmm");
+  ASSERT_NE(last, std::string::npos);
+  std::swap(reordered[last], reordered[reordered.find("nnn")]);
+  write_file(file, reordered);
+  EXPECT_THAT(message_of<ModelError>([&] { go(/*resume=*/true); }),
+              testing::AllOf(HasSubstr(file.string()), HasSubstr("not the vocabulary")));
+  write_file(file, before);
+  EXPECT_EQ(go(/*resume=*/true).end.state.step, 14);
+}
+
+/// Checkpoints of earlier versions have no checksum of the vocabulary.
+TEST_F(Run, ResumesFromACheckpointWithoutAChecksumOfTheVocabulary) {
+  go();
+  const CheckpointStore checkpoints(folder.path("run"));
+  auto state = read_state(checkpoints.list().back() / state_file);
+  EXPECT_NE(state.vocabulary, VocabularyChecksums{});
+  state.vocabulary = {};
+  checkpoints.save_state(state);
+  config.training.max_steps = 14;
+  EXPECT_EQ(go(/*resume=*/true).end.state.step, 14);
+  EXPECT_NE(read_state(checkpoints.list().back() / state_file).vocabulary, VocabularyChecksums{});
+}
+
 }  // namespace
 }  // namespace tfm

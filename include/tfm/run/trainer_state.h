@@ -36,6 +36,15 @@ struct Fingerprints {
   bool operator==(const Fingerprints&) const = default;
 };
 
+/// The checksums of the tokenizers of both sides (Tokenizer::encoding_checksum). 0 means that a
+/// checksum is unknown, as in checkpoints of former versions.
+struct VocabularyChecksums {
+  std::uint32_t source = 0;
+  std::uint32_t target = 0;
+
+  bool operator==(const VocabularyChecksums&) const = default;
+};
+
 struct TrainerState {
   std::int64_t step = 0;  ///< the number of updates so far, including skipped ones
   DataPosition position{};
@@ -52,6 +61,7 @@ struct TrainerState {
   std::optional<std::int64_t> averaged_step{};
   std::optional<std::int64_t> unscored_step{};  ///< the last step whose validation gave no score
   Fingerprints fingerprints{};
+  VocabularyChecksums vocabulary{};
   /// Whether the config or the end of training required the checkpoint, and not only an
   /// interruption or an error. Always false if the last update before the checkpoint was skipped,
   /// or if the validation of its weights gave no score.
