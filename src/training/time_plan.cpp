@@ -74,13 +74,15 @@ TimePlan plan_for_minutes(const TrainingConfig& config, const TimeCosts& costs,
   return plan;
 }
 
-std::optional<std::int64_t> corrected_steps(const MeasuredPlan& plan, std::int64_t max_steps,
-                                            double update) {
+std::optional<std::int64_t> corrected_steps(const MeasuredPlan& plan, const TrainingConfig& config,
+                                            std::int64_t step, double update) {
   const auto in_time = std::llround(static_cast<double>(plan.time_steps) *
                                     std::min(plan.costs.update / update, 1000.0));
-  const auto steps = std::min<std::int64_t>(in_time, plan.most_steps);
-  const auto change = std::abs(static_cast<double>(steps - max_steps));
-  if (change <= (1 - planned_share) * static_cast<double>(max_steps)) return std::nullopt;
+  const auto warmup = config.schedule == ScheduleKind::cosine ? config.warmup_steps : 0;
+  const auto fewest = std::min(std::max(step, warmup) + 1, config.max_steps);
+  const auto steps = std::max(std::min<std::int64_t>(in_time, plan.most_steps), fewest);
+  const auto change = std::abs(static_cast<double>(steps - config.max_steps));
+  if (change <= (1 - planned_share) * static_cast<double>(config.max_steps)) return std::nullopt;
   return steps;
 }
 

@@ -292,9 +292,8 @@ void Trainer::correct_plan() {
   if (group_.is_main()) {
     const double update = (state_.seconds - begin_.seconds) /
                           std::max(1.0, static_cast<double>(state_.step) - begin_.steps);
-    const auto fewest = std::max(state_.step, training.warmup_steps) + 1;
-    if (const auto corrected = corrected_steps(*plan_, steps, update)) {
-      steps = std::max(*corrected, fewest);
+    if (const auto corrected = corrected_steps(*plan_, training, state_.step, update)) {
+      steps = *corrected;
       log_info(
           "updates take {:.3g} s, not {:.3g} s as measured before: training.max_steps is now {}",
           update, plan_->costs.update, steps);

@@ -87,12 +87,27 @@ TEST(DescribePlan, NamesTheNumbersThatDiffer) {
 
 TEST(CorrectedSteps, FollowFromTheTimeThatUpdatesReallyTake) {
   MeasuredPlan plan{.costs = {.update = 0.1}, .time_steps = 1000, .most_steps = 100'000};
-  EXPECT_EQ(corrected_steps(plan, 1000, 0.2), 500);
-  EXPECT_EQ(corrected_steps(plan, 1000, 0.05), 2000);
-  EXPECT_EQ(corrected_steps(plan, 1000, 0.104), std::nullopt) << "a twentieth is left";
-  plan.most_steps = 300;
-  EXPECT_EQ(corrected_steps(plan, 300, 0.2), std::nullopt) << "500 updates fit";
-  EXPECT_EQ(corrected_steps(plan, 300, 0.5), 200);
+  TrainingConfig config;
+  config.max_steps = 1000;
+  EXPECT_EQ(corrected_steps(plan, config, 100, 0.2), 500);
+  EXPECT_EQ(corrected_steps(plan, config, 100, 0.05), 2000);
+  EXPECT_EQ(corrected_steps(plan, config, 100, 0.104), std::nullopt) << "a twentieth is left";
+  plan.most_steps = config.max_steps = 300;
+  EXPECT_EQ(corrected_steps(plan, config, 100, 0.2), std::nullopt) << "500 updates fit";
+  EXPECT_EQ(corrected_steps(plan, config, 100, 0.5), 200);
+}
+
+TEST(CorrectedSteps, KeepTheWarmUpOnlyIfTheScheduleNeedsIt) {
+  const MeasuredPlan plan{.costs = {.update = 0.1}, .time_steps = 400, .most_steps = 100'000};
+  TrainingConfig config;
+  config.max_steps = 400;
+  config.warmup_steps = 5000;
+  EXPECT_EQ(corrected_steps(plan, config, 10, 0.2), 200);
+  EXPECT_EQ(corrected_steps(plan, config, 250, 0.2), 251);
+  EXPECT_EQ(corrected_steps(plan, config, 400, 0.2), std::nullopt) << "the plan is at its end";
+  config.schedule = ScheduleKind::cosine;
+  config.warmup_steps = 300;
+  EXPECT_EQ(corrected_steps(plan, config, 10, 0.2), 301);
 }
 
 }  // namespace

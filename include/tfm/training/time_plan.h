@@ -48,10 +48,12 @@ struct MeasuredPlan {
   std::int64_t most_steps = 1;  ///< the number of updates until max_epochs
 };
 
-/// Returns the number of updates that replaces `max_steps` after updates have taken `update`
-/// seconds each; nullopt if the plan is right to a twentieth, which planned_share leaves.
-std::optional<std::int64_t> corrected_steps(const MeasuredPlan& plan, std::int64_t max_steps,
-                                            double update);
+/// Returns the number of updates that replaces max_steps after `step` updates have taken `update`
+/// seconds each; nullopt if the plan is right to a twentieth, which planned_share leaves. At least
+/// one update follows, and a cosine schedule keeps its warm-up. For their sake, the number exceeds
+/// the time, but never the plan.
+std::optional<std::int64_t> corrected_steps(const MeasuredPlan& plan, const TrainingConfig& config,
+                                            std::int64_t step, double update);
 
 /// Returns a line for each number of the plan that differs from the config, with its reason.
 std::vector<std::string> describe_plan(const TrainingConfig& before, const TimePlan& plan);
