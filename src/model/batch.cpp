@@ -1,6 +1,7 @@
 #include "tfm/model/batch.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tfm {
 
@@ -25,6 +26,17 @@ torch::Tensor pad_sequences(std::span<const TokenIds> rows, TokenId pad, std::in
   return padded;
 }
 
+namespace {
+
+/// Returns the name of the set that has the example; an empty name if no set has it.
+std::string set_of_example(const Corpus& corpus, std::int64_t index) {
+  const auto found = std::ranges::find_if(
+      corpus.sets, [&](const CorpusSet& set) { return set.begin <= index && index < set.end; });
+  return found == corpus.sets.end() ? "" : found->name;
+}
+
+}  // namespace
+
 Batch collate(const Corpus& corpus, std::span<const std::int64_t> indices,
               const CollateOptions& format) {
   Batch batch;
@@ -41,6 +53,7 @@ Batch collate(const Corpus& corpus, std::span<const std::int64_t> indices,
     outputs.push_back(example.target);
     outputs.back().push_back(format.target.eos);
     batch.lines.push_back(example.line);
+    if (!corpus.sets.empty()) batch.sets.push_back(set_of_example(corpus, index));
     if (!corpus.weights.empty())
       weights.push_back(corpus.weight(static_cast<std::size_t>(index), example.line));
     batch.source_tokens += std::ssize(example.source);
@@ -76,12 +89,13 @@ Batch slice_rows(const Batch& batch, std::size_t begin, std::size_t end,
   part.target_input =
       batch.target_input.slice(0, static_cast<std::int64_t>(begin), static_cast<std::int64_t>(end))
           .slice(1, 0, part.target_output.size(1));
-  const auto cut = [&](const std::vector<std::int64_t>& all) {
+  const auto cut = [&](const auto& all) {
     return std::vector(all.begin() + static_cast<std::ptrdiff_t>(begin),
                        all.begin() + static_cast<std::ptrdiff_t>(end));
   };
   part.indices = cut(batch.indices);
   part.lines = cut(batch.lines);
+  if (!batch.sets.empty()) part.sets = cut(batch.sets);
   if (batch.weights.defined())
     part.weights =
         batch.weights.slice(0, static_cast<std::int64_t>(begin), static_cast<std::int64_t>(end));
@@ -92,11 +106,16 @@ Batch slice_rows(const Batch& batch, std::size_t begin, std::size_t end,
 
 std::string describe_lines(const Batch& batch) {
   constexpr std::size_t named = 10;
-  auto lines = batch.lines;
-  std::sort(lines.begin(), lines.end());
+  std::vector<LinePlace> lines;
+  for (std::size_t i = 0; i < batch.lines.size(); ++i)
+    lines.push_back({batch.sets.empty() ? "" : batch.sets[i], batch.lines[i]});
+  std::ranges::sort(
+      lines, {}, [](const LinePlace& place) { return std::pair(place.file.native(), place.line); });
   std::string text = lines.size() == 1 ? "line" : "lines";
-  for (std::size_t i = 0; i < std::min(named, lines.size()); ++i)
-    text += (i > 0 ? ", " : " ") + std::to_string(lines[i]);
+  for (std::size_t i = 0; i < std::min(named, lines.size()); ++i) {
+    const auto& place = lines[i];
+    text += (i > 0 ? ", " : " ") + (place.file.empty() ? std::to_string(place.line) : place.text());
+  }
   if (lines.size() > named) text += " and " + std::to_string(lines.size() - named) + " more";
   return text;
 }

@@ -51,6 +51,18 @@ TEST(DescribeLines, ListsTheLineNumbersOfABatch) {
   EXPECT_EQ(describe_lines(many), "line 7");
 }
 
+TEST(DescribeLines, NamesTheSetOfEachLine) {
+  Corpus corpus;
+  for (const std::int64_t line : {7, 9, 8, 7})
+    corpus.examples.push_back({.source = {10}, .target = {20}, .line = line});
+  corpus.sets = {{"talks", 0, 2}, {"news", 2, 4}};
+  const std::vector<std::int64_t> indices = {1, 2, 0, 3};
+  const CollateOptions format{source, target};
+  const auto batch = collate(corpus, indices, format);
+  EXPECT_EQ(describe_lines(batch), "lines news:7, news:8, talks:7, talks:9");
+  EXPECT_EQ(describe_lines(slice_rows(batch, 1, 2, format)), "line news:8");
+}
+
 TEST(Collate, KeepsTheIndicesOfTheExamples) {
   const std::vector<std::int64_t> indices = {2, 0};
   EXPECT_THAT(collate(three_pairs(), indices, {source, target}).indices, ElementsAre(2, 0));

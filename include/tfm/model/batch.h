@@ -22,6 +22,8 @@ struct Batch {
   std::vector<std::int64_t> indices;  ///< [B] indices of the examples in their corpus
   /// [B] line numbers of the examples in their files, counted from 1; 0 means unknown
   std::vector<std::int64_t> lines;
+  /// [B] names of the sets of the examples; empty if the corpus is not divided
+  std::vector<std::string> sets{};
   std::int64_t source_tokens = 0;  ///< number of source tokens without padding
   std::int64_t target_tokens = 0;  ///< number of target tokens without padding, including eos
 
@@ -51,8 +53,9 @@ Batch collate(const Corpus& corpus, std::span<const std::int64_t> indices,
 Batch slice_rows(const Batch& batch, std::size_t begin, std::size_t end,
                  const CollateOptions& format);
 
-/// Returns the line numbers of the examples for an error message, such as "lines 3, 17, 40". After
-/// ten numbers, only the count of the others follows: " and 12 more".
+/// Returns the line numbers of the examples for an error message, such as "lines 3, 17, 40", or
+/// "lines news:3, news:17, talks:2" if the corpus is divided into sets. After ten numbers, only the
+/// count of the others follows: " and 12 more".
 std::string describe_lines(const Batch& batch);
 
 }  // namespace tfm
