@@ -94,6 +94,17 @@ TEST_F(Launch, RanksModifyPairsAsOneProcessDoes) {
   for (std::size_t i = 0; i < one.size(); ++i) EXPECT_NEAR(two[i], one[i], 1e-5 * one[i]);
 }
 
+/// Both ranks take a part of each epoch, so a plan for one of them would be twice too long.
+TEST_F(Launch, EndsTheScheduleOfAutomaticStepsWithTheEpochs) {
+  const auto training =
+      place.tfm("launch --nproc 2 " + train +
+                "training.max_steps=auto training.max_epochs=1 training.max_minutes=1 "
+                "training.schedule=cosine training.valid_steps=1000 training.log_every=1000");
+  ASSERT_EQ(training.code, 0) << training.err;
+  EXPECT_THAT(training.err, HasSubstr("for max_epochs 1 ("));
+  EXPECT_THAT(training.err, Not(HasSubstr("cut short")));
+}
+
 TEST_F(Launch, StopsAllRanksWhenOneRankIsKilled) {
   const auto outcome = run(R"(
     $tfm launch --nproc 3 $train training.max_steps=1000000 training.valid_steps=0 &
