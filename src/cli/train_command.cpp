@@ -63,7 +63,7 @@ TrainRequest make_request(const TrainOptions& options) {
   const auto& folder = options.resumed_folder;
   if (!folder.empty() && !contains_run(folder))
     throw ConfigError("--resume", folder.string() + " does not contain a run",
-                      "Name a run folder, or leave the name out.");
+                      "Name a folder that holds the config.yaml of a run, or leave the name out.");
   // A run that is named needs no config file: its own says how it is trained.
   const auto file =
       options.config.empty() && !folder.empty() ? folder / config_file : options.config;

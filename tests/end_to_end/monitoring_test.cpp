@@ -128,7 +128,9 @@ TEST_F(RunMonitoring, ResumeUsesTheNamedRunFolder) {
   EXPECT_THAT(resumed.err, HasSubstr("the run in runs/cafe has ended: max_steps 12 reached"));
   const auto missing = place->tfm(command + " --resume runs/none");
   EXPECT_EQ(missing.code, 2) << missing.err;
-  EXPECT_THAT(missing.err, HasSubstr("--resume: runs/none does not contain a run"));
+  EXPECT_THAT(missing.err,
+              HasSubstr("--resume: runs/none does not contain a run\n  Name a folder that "
+                        "holds the config.yaml of a run"));
 }
 
 /// train.log has the log messages, each with its date.
