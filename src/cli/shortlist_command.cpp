@@ -54,19 +54,17 @@ std::vector<TrainingSet> texts_to_read(const ShortlistOptions& options, const Da
   if (data.sets.empty() && train_files(data).empty())
     throw missing_data("its config names no files");
   auto sets = training_sets(data);
-  for (const auto& set : sets) {
-    for (const auto& file : set.files.all()) {
-      if (!std::filesystem::exists(file)) throw missing_data(file.string());
-    }
+  for (const auto& file : files_of(sets)) {
+    if (!std::filesystem::exists(file)) throw missing_data(file.string());
   }
   return sets;
 }
 
 /// Reads and encodes one text after the other, so that only one is in memory besides the tokens.
-Corpus read_corpus(const ShortlistOptions& options, const Model& model) {
+Corpus read_corpus(const std::vector<TrainingSet>& texts, const Model& model) {
   const auto& data = model.config().data;
   Corpus corpus;
-  for (const auto& set : texts_to_read(options, data)) {
+  for (const auto& set : texts) {
     auto text = read_parallel(set.files, data.bad_lines);
     for (const auto& line : describe(text.skipped)) log_warn("{}", line);
     text.tag = set.tag;
@@ -83,16 +81,12 @@ Corpus read_corpus(const ShortlistOptions& options, const Model& model) {
 int run_shortlist(const ShortlistOptions& options) {
   const auto folder = options.model.empty() ? default_model() : options.model;
   const auto model = Model::load(folder, "cpu");
-  std::vector<std::filesystem::path> read;
-  for (const auto& set : texts_to_read(options, model.config().data)) {
-    const auto files = set.files.all();
-    read.insert(read.end(), files.begin(), files.end());
-  }
-  if (!options.output.empty()) refuse_to_replace(read, options.output);
-  const auto corpus = read_corpus(options, model);
-  const auto shortlist = learn_shortlist(corpus, model.tokenizers(), options.size);
+  const auto texts = texts_to_read(options, model.config().data);
   const auto file =
       options.output.empty() ? description_folder(folder) / shortlist_file : options.output;
+  refuse_to_replace(files_of(texts), file);
+  const auto corpus = read_corpus(texts, model);
+  const auto shortlist = learn_shortlist(corpus, model.tokenizers(), options.size);
   shortlist.write(file, model.tokenizers());
   log_info("learnt from {} pairs; it covers {:.2f}% of their target tokens", corpus.examples.size(),
            100 * coverage(shortlist, corpus));

@@ -58,8 +58,8 @@ std::string without_comments(std::string_view unit) {
 std::size_t find_outside_comments(std::string_view text, std::string_view tag) {
   for (std::size_t at = 0;;) {
     const auto found = text.find(tag, at);
-    const auto comment = text.find("<!--", at);
-    if (found <= comment) return found;
+    const auto comment = text.substr(0, found).find("<!--", at);
+    if (comment == text.npos) return found;
     at = text.find("-->", comment);
     if (at == text.npos) return at;
   }
@@ -181,7 +181,14 @@ void TmxSource::skip_to(std::size_t position) {
   at_ = position;
 }
 
-/// Skips to the next occurrence of `end`, over all else. Returns false at the end of the file.
+/// Skips what the buffer holds, except for its last bytes, which may be the beginning of a tag, and
+/// reads more. Returns false at the end of the file.
+bool TmxSource::read_beyond(std::size_t last) {
+  skip_to(std::max(at_, buffer_.size() - std::min(buffer_.size(), last)));
+  return read_more();
+}
+
+/// Skips to what follows the next occurrence of `end`. Returns false at the end of the file.
 bool TmxSource::skip_over(std::string_view end) {
   for (;;) {
     const auto found = buffer_.find(end, at_);
@@ -189,9 +196,7 @@ bool TmxSource::skip_over(std::string_view end) {
       skip_to(found + end.size());
       return true;
     }
-    // the last bytes may be the beginning of `end`
-    skip_to(std::max(at_, buffer_.size() - std::min(buffer_.size(), end.size())));
-    if (!read_more()) return false;
+    if (!read_beyond(end.size())) return false;
   }
 }
 
@@ -199,8 +204,8 @@ bool TmxSource::skip_over(std::string_view end) {
 bool TmxSource::skip_to_unit() {
   for (;;) {
     const auto begin = find_element(buffer_, "tu", at_);
-    const auto comment = buffer_.find("<!--", at_);
-    if (comment < begin) {
+    const auto comment = std::string_view(buffer_).substr(0, begin).find("<!--", at_);
+    if (comment != std::string::npos) {
       skip_to(comment);
       if (!skip_over("-->")) return false;
       continue;
@@ -209,9 +214,8 @@ bool TmxSource::skip_to_unit() {
       skip_to(begin);
       return true;
     }
-    // the last bytes may be the start of a tag
-    skip_to(std::max(at_, buffer_.size() - std::min<std::size_t>(buffer_.size(), 4)));
-    if (!read_more()) return false;
+    constexpr std::size_t longest = 4;  // "<tu>", "<!--"
+    if (!read_beyond(longest)) return false;
   }
 }
 

@@ -37,6 +37,7 @@ class TmxSource : public PairSource {
  private:
   bool read_more();
   void skip_to(std::size_t position);
+  bool read_beyond(std::size_t last);
   bool skip_over(std::string_view end);
   bool skip_to_unit();
   std::optional<std::string_view> next_unit();

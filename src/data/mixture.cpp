@@ -25,6 +25,12 @@ double weight_of(const DataStage& stage, const std::string& set) {
 
 }  // namespace
 
+const CorpusSet* find_set(std::span<const CorpusSet> sets, std::int64_t index) {
+  const auto found = std::ranges::find_if(
+      sets, [index](const CorpusSet& set) { return set.begin <= index && index < set.end; });
+  return found == sets.end() ? nullptr : &*found;
+}
+
 Mixture::Mixture(std::vector<CorpusSet> sets, std::vector<DataStage> stages, double temperature)
     : sets_(std::move(sets)), stages_(std::move(stages)) {
   if (stages_.empty()) stages_.push_back(stage_of_all(sets_, temperature));

@@ -21,7 +21,7 @@ namespace {
 /// Returns the number on a line, without white space around it; nullopt if the line has no number
 /// of at least 0.
 std::optional<float> parse_weight(std::string_view line) {
-  line = trim(line);
+  line = trim(line, " \t\r");
   float number = 0;
   const auto [end, failure] = std::from_chars(line.data(), line.data() + line.size(), number);
   const bool is_number = failure == std::errc() && end == line.data() + line.size();

@@ -63,6 +63,15 @@ std::vector<TrainingSet> training_sets(const DataConfig& config) {
   return sets;
 }
 
+std::vector<std::filesystem::path> files_of(const std::vector<TrainingSet>& sets) {
+  std::vector<std::filesystem::path> files;
+  for (const TrainingSet& set : sets) {
+    const auto of_set = set.files.all();
+    files.insert(files.end(), of_set.begin(), of_set.end());
+  }
+  return files;
+}
+
 std::string tag_of(const DataConfig& config, std::string_view set) {
   for (const std::string& text : config.tags) {
     const auto named = parse_named_tag(text).value();  // the config's rules have checked its form

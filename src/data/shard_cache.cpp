@@ -228,17 +228,6 @@ std::unique_ptr<FileLock> lock_cache(const fs::path& file, bool& waited) {
   }
 }
 
-/// Returns the files of all training data.
-std::vector<fs::path> training_files(const DataConfig& config) {
-  if (config.sets.empty()) return train_files(config).all();
-  std::vector<fs::path> files;
-  for (const TrainingSet& set : training_sets(config)) {
-    const auto of_set = set.files.all();
-    files.insert(files.end(), of_set.begin(), of_set.end());
-  }
-  return files;
-}
-
 bool can_be_written(const fs::path& folder) { return ::access(folder.c_str(), W_OK) == 0; }
 
 /// Returns the folder for caches of this user's programs, or an empty path.
@@ -284,7 +273,8 @@ std::optional<std::string> text_key(const ParallelFiles& files, const std::strin
 
 std::optional<fs::path> shard_folder(const DataConfig& config, std::uintmax_t limit) {
   if (config.cache == "none") return std::nullopt;
-  const auto files = training_files(config);
+  const auto files =
+      config.sets.empty() ? train_files(config).all() : files_of(training_sets(config));
   std::uintmax_t bytes = 0;
   for (const fs::path& file : files) {
     if (!fs::is_regular_file(file)) return std::nullopt;  // may be readable only once

@@ -26,21 +26,11 @@ torch::Tensor pad_sequences(std::span<const TokenIds> rows, TokenId pad, std::in
   return padded;
 }
 
-namespace {
-
-/// Returns the name of the set that has the example; an empty name if no set has it.
-std::string set_of_example(const Corpus& corpus, std::int64_t index) {
-  const auto found = std::ranges::find_if(
-      corpus.sets, [&](const CorpusSet& set) { return set.begin <= index && index < set.end; });
-  return found == corpus.sets.end() ? "" : found->name;
-}
-
-}  // namespace
-
 Batch collate(const Corpus& corpus, std::span<const std::int64_t> indices,
               const CollateOptions& format) {
   Batch batch;
   batch.indices.assign(indices.begin(), indices.end());
+  batch.sets = corpus.sets;
   std::vector<TokenIds> sources;
   std::vector<TokenIds> inputs;
   std::vector<TokenIds> outputs;
@@ -53,7 +43,6 @@ Batch collate(const Corpus& corpus, std::span<const std::int64_t> indices,
     outputs.push_back(example.target);
     outputs.back().push_back(format.target.eos);
     batch.lines.push_back(example.line);
-    if (!corpus.sets.empty()) batch.sets.push_back(set_of_example(corpus, index));
     if (!corpus.weights.empty())
       weights.push_back(corpus.weight(static_cast<std::size_t>(index), example.line));
     batch.source_tokens += std::ssize(example.source);
@@ -89,13 +78,13 @@ Batch slice_rows(const Batch& batch, std::size_t begin, std::size_t end,
   part.target_input =
       batch.target_input.slice(0, static_cast<std::int64_t>(begin), static_cast<std::int64_t>(end))
           .slice(1, 0, part.target_output.size(1));
-  const auto cut = [&](const auto& all) {
+  const auto cut = [&](const std::vector<std::int64_t>& all) {
     return std::vector(all.begin() + static_cast<std::ptrdiff_t>(begin),
                        all.begin() + static_cast<std::ptrdiff_t>(end));
   };
   part.indices = cut(batch.indices);
   part.lines = cut(batch.lines);
-  if (!batch.sets.empty()) part.sets = cut(batch.sets);
+  part.sets = batch.sets;
   if (batch.weights.defined())
     part.weights =
         batch.weights.slice(0, static_cast<std::int64_t>(begin), static_cast<std::int64_t>(end));
@@ -107,8 +96,10 @@ Batch slice_rows(const Batch& batch, std::size_t begin, std::size_t end,
 std::string describe_lines(const Batch& batch) {
   constexpr std::size_t named = 10;
   std::vector<LinePlace> lines;
-  for (std::size_t i = 0; i < batch.lines.size(); ++i)
-    lines.push_back({batch.sets.empty() ? "" : batch.sets[i], batch.lines[i]});
+  for (std::size_t i = 0; i < batch.lines.size(); ++i) {
+    const auto* set = batch.sets.empty() ? nullptr : find_set(batch.sets, batch.indices[i]);
+    lines.push_back({set != nullptr ? set->name : "", batch.lines[i]});
+  }
   std::ranges::sort(
       lines, {}, [](const LinePlace& place) { return std::pair(place.file.native(), place.line); });
   std::string text = lines.size() == 1 ? "line" : "lines";

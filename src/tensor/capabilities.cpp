@@ -55,8 +55,8 @@ void require_known_instruction_set() {
   const auto level = cpu_feature_level();
   if (level.empty() || std::ranges::find(cpu_feature_levels, level) != cpu_feature_levels.end())
     return;
-  throw ConfigError("TFM_CPU_FEATURES", fmt::format("'{}' is not a set of instructions", level),
-                    fmt::format("set it to {}, or unset it", fmt::join(cpu_feature_levels, ", ")));
+  throw ConfigError("TFM_CPU_FEATURES", fmt::format("'{}' is not one of its values", level),
+                    fmt::format("Set it to {}, or unset it.", fmt::join(cpu_feature_levels, ", ")));
 }
 
 std::string describe(const InstructionSets& sets) {

@@ -90,9 +90,9 @@ class PreviewedData {
 
  private:
   const TrainingSet& set_with(const Corpus& corpus, std::size_t index) const {
-    for (std::size_t i = 0; i < corpus.sets.size(); ++i)
-      if (static_cast<std::int64_t>(index) < corpus.sets[i].end) return sets_[i];
-    return sets_.front();
+    const auto* set = find_set(corpus.sets, static_cast<std::int64_t>(index));
+    return set != nullptr ? sets_[static_cast<std::size_t>(set - corpus.sets.data())]
+                          : sets_.front();
   }
 
   TranslationModel model_;

@@ -92,6 +92,13 @@ class TranslateLines : public TrainedSuite<TranslateLines> {
   }
 };
 
+TEST_F(TranslateLines, FailsAndWritesNoFileIfStandardInputCannotBeRead) {
+  const auto outcome = translate("-o unread.txt < .");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("standard input: can't be read"));
+  EXPECT_FALSE(std::filesystem::exists(place->folder.path("unread.txt")));
+}
+
 TEST_F(TranslateLines, PrintsOneLinePerInputLineForUnusualLinesAndOptions) {
   const auto lines = awkward_lines();
   place->folder.write("in", join_lines(lines, "\n"));

@@ -68,12 +68,5 @@ TEST_F(ShortlistOfARun, DoesNotReplaceTheTextItReads) {
   EXPECT_EQ(place->folder.read("b.en"), "hello\n");
 }
 
-TEST_F(ShortlistOfARun, TextThatCannotBeReadIsAnErrorAndWritesNoFile) {
-  const auto outcome = place->tfm("translate -m runs/small -o unread.txt < .");
-  EXPECT_EQ(outcome.code, 1);
-  EXPECT_THAT(outcome.err, HasSubstr("standard input: can't be read"));
-  EXPECT_FALSE(std::filesystem::exists(place->folder.path("unread.txt")));
-}
-
 }  // namespace
 }  // namespace tfm

@@ -66,6 +66,8 @@ struct TrainingSet {
 /// Returns the texts that the config trains on: data.sets, or the files of train_files. Throws
 /// ConfigError if there are none.
 std::vector<TrainingSet> training_sets(const DataConfig& config);
+/// Returns the files of all sets.
+std::vector<std::filesystem::path> files_of(const std::vector<TrainingSet>& sets);
 
 /// Returns the tag of a set, or an empty text. `valid` names the first validation set.
 std::string tag_of(const DataConfig& config, std::string_view set);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,9 @@ struct CorpusSet {
 
   std::int64_t size() const { return end - begin; }
 };
+
+/// Returns the set that has the example with this index, or nullptr if no set has it.
+const CorpusSet* find_set(std::span<const CorpusSet> sets, std::int64_t index);
 
 /// Draws `first` to `first + count - 1` of all draws from one set, counted from 0.
 struct SetDraws {

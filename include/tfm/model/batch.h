@@ -22,10 +22,9 @@ struct Batch {
   std::vector<std::int64_t> indices;  ///< [B] indices of the examples in their corpus
   /// [B] line numbers of the examples in their files, counted from 1; 0 means unknown
   std::vector<std::int64_t> lines;
-  /// [B] names of the sets of the examples; empty if the corpus is not divided
-  std::vector<std::string> sets{};
-  std::int64_t source_tokens = 0;  ///< number of source tokens without padding
-  std::int64_t target_tokens = 0;  ///< number of target tokens without padding, including eos
+  std::span<const CorpusSet> sets{};  ///< those of the corpus, which must outlive the batch
+  std::int64_t source_tokens = 0;     ///< number of source tokens without padding
+  std::int64_t target_tokens = 0;     ///< number of target tokens without padding, including eos
 
   /// Returns the batch with its tensors copied to the device.
   Batch to(torch::Device device) const;

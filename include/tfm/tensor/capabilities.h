@@ -19,8 +19,8 @@ struct InstructionSets {
 /// AMX, which only counts if it may be used.
 InstructionSets instruction_sets();
 
-/// Throws ConfigError if TFM_CPU_FEATURES names no set of instructions. The kernels take such a
-/// value as no limit.
+/// Throws ConfigError if TFM_CPU_FEATURES is set and names no instruction set. The kernels take
+/// such a value as no limit.
 void require_known_instruction_set();
 
 /// Returns the names of the sets: "AVX2, AVX-512, VNNI, bf16, AMX".
