@@ -100,7 +100,7 @@ void check_sentencepiece_fields(const Config& config, Violations& found) {
   check_control_symbols(config, found);
   constexpr std::array rules{"nmt_nfkc", "nfkc", "nmt_nfkc_cf", "nfkc_cf", "identity"};
   const auto& rule = tokenizer.normalization;
-  if (std::ranges::find(rules, rule) == rules.end() && !rule.ends_with(".tsv"))
+  if (std::ranges::find(rules, rule) == rules.end() && !tokenizer.has_normalization_file())
     found.push_back({{"tokenizer.normalization"},
                      "'" + rule + "' is not a rule",
                      "use nmt_nfkc, nfkc, nmt_nfkc_cf, nfkc_cf, identity or a .tsv file"});

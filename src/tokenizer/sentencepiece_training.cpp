@@ -90,8 +90,8 @@ using Options = std::unordered_map<std::string, std::string>;
 
 /// Sets how text is normalised: by the name of a rule or by a file.
 void set_normalization(const TokenizerConfig& config, Options& options) {
-  const bool is_file = config.normalization.ends_with(".tsv");
-  options[is_file ? "normalization_rule_tsv" : "normalization_rule_name"] = config.normalization;
+  options[config.has_normalization_file() ? "normalization_rule_tsv" : "normalization_rule_name"] =
+      config.normalization;
 }
 
 /// Joins symbols as SentencePiece reads them: with commas. A symbol that contains a comma or a

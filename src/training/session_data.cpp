@@ -158,7 +158,8 @@ SessionText load_text(const Config& config, bool learns) {
     describe_train(text);
   } else if (learns) {
     text.vocabulary = vocabulary_folder(config, *text.shards);
-    if (text.vocabulary && std::filesystem::exists(*text.vocabulary)) return text;
+    if (text.vocabulary) text.kept_vocabulary = find_vocabulary(*text.vocabulary);
+    if (text.kept_vocabulary) return text;
     auto sample = read_sample(config);
     text.train_bytes = sample.bytes();
     text.train.push_back(sample.take());

@@ -15,9 +15,16 @@
 #include "tfm/model/model_folder.h"
 #include "tfm/model/model_record.h"
 #include "tfm/run/trainer_state.h"
+#include "tfm/tokenizer/tokenizer.h"
 #include "tfm/training/advice.h"
 
 namespace tfm {
+
+/// A vocabulary that an earlier session learnt from the same text, with the same settings.
+struct KeptVocabulary {
+  TokenizerConfig config;  ///< as that session recorded it, with numbers for `auto`
+  TokenizerPair tokenizers;
+};
 
 /// The text of a session.
 struct SessionText {
@@ -26,8 +33,9 @@ struct SessionText {
   std::vector<ParallelText> train;
   /// The folder of the shards of training data that is too large for memory.
   std::optional<std::filesystem::path> shards;
-  /// The place of a vocabulary that is learnt from text in shards.
+  /// The place of a vocabulary that is learnt from text in shards, and the one that is kept there.
   std::optional<std::filesystem::path> vocabulary;
+  std::optional<KeptVocabulary> kept_vocabulary{};
   std::int64_t train_bytes = 0;  ///< the bytes of all lines; 0 if the run has a vocabulary
   std::int64_t train_pairs = 0;  ///< in all directions
   std::optional<ParallelText> valid;

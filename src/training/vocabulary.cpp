@@ -32,11 +32,12 @@ TokenizerPair learn(const TokenizerConfig& config, const std::vector<ParallelTex
 }
 
 /// Keeps the vocabulary for later runs. If it can't be written, they learn it again.
-void keep(const TokenizerPair& tokenizers, const fs::path& folder) {
+void keep(const TokenizerPair& tokenizers, const Config& config, const fs::path& folder) {
   try {
     make_folder(folder.parent_path());
     const ScratchFolder scratch(folder);
     save_tokenizers(tokenizers, scratch.path());
+    write_file(scratch.path() / config_file, write_config(config));
     replace_folder(scratch.path(), folder);
   } catch (const Error& error) {
     log_warn("the vocabulary is not kept for later runs: {}", error.summary());
@@ -56,6 +57,8 @@ std::optional<fs::path> vocabulary_folder(const Config& config, const fs::path& 
   for (const Field& field : fields())
     if (field.section == one_of_them.section)
       settings += field.name + " " + field.get(config) + "\n";
+  if (config.tokenizer.has_normalization_file())
+    settings += fingerprint(config.tokenizer.normalization).crc32 + "\n";
   for (const std::string& tag : config.data.tags) settings += tag + "\n";
   for (const TrainingSet& set : training_sets(config.data)) {
     const auto key = text_key(set.files, settings);
@@ -67,6 +70,17 @@ std::optional<fs::path> vocabulary_folder(const Config& config, const fs::path& 
   return shards / ("vocabulary-" + sum.hex());
 }
 
+std::optional<KeptVocabulary> find_vocabulary(const fs::path& folder) {
+  if (!fs::exists(folder / config_file)) return std::nullopt;
+  try {
+    const auto config = load_config(folder / config_file).tokenizer;
+    return KeptVocabulary{config, load_tokenizers(config, folder)};
+  } catch (const Error& error) {
+    log_warn("the vocabulary is learnt again: {}", error.summary());
+    return std::nullopt;
+  }
+}
+
 TokenizerPair make_vocabulary(Config& config, const SessionText& text) {
   auto& size = config.tokenizer.vocab_size;
   const bool is_auto = is_auto_vocab_size(config.tokenizer);
@@ -75,17 +89,16 @@ TokenizerPair make_vocabulary(Config& config, const SessionText& text) {
     if (is_auto) size = load_config(folder / config_file).tokenizer.vocab_size;
     return load_tokenizers(config.tokenizer, folder);
   }
-  if (text.vocabulary && fs::exists(*text.vocabulary)) {
+  if (const auto& kept = text.kept_vocabulary) {
     log_info("the vocabulary is that of {}", text.vocabulary->string());
-    const auto tokenizers = load_tokenizers(config.tokenizer, *text.vocabulary);
-    if (is_auto) size = tokenizers.source->size();
-    return tokenizers;
+    config.tokenizer = kept->config;
+    return kept->tokenizers;
   }
   if (is_auto) size = automatic_vocab_size(config.tokenizer, text.train_bytes);
   if (!learns_vocabulary(config)) return build_tokenizers(config.tokenizer, {}, {});
   config.tokenizer.symbols = source_symbols(config);
   auto tokenizers = learn(config.tokenizer, text.train);
-  if (text.vocabulary) keep(tokenizers, *text.vocabulary);
+  if (text.vocabulary) keep(tokenizers, config, *text.vocabulary);
   return tokenizers;
 }
 

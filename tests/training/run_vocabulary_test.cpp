@@ -1,6 +1,8 @@
 // Tests which vocabularies a resumed or fine-tuned run accepts.
 #include <algorithm>
+#include <chrono>
 
+#include "captured_log.h"
 #include "run_fixture.h"
 #include "tfm/config/config_file.h"
 #include "tfm/core/error.h"
@@ -29,6 +31,68 @@ TEST_F(Run, InitialisesItsModelWithOneOfTheSameConfigWhoseVocabularyGotSymbols) 
   config.tokenizer.symbols = {"<other>"};
   config.training.run_folder = folder.path("fourth");
   EXPECT_THAT(message_of<ConfigError>([&] { go(); }), HasSubstr("tokenizer.symbols"));
+}
+
+/// Prepares the data in a cache whose vocabulary later runs take.
+void use_cache(Config& config, const TemporaryFolder& folder) {
+  config.data.cache = folder.path("cache");
+  const auto hour_ago = std::filesystem::file_time_type::clock::now() - std::chrono::hours(1);
+  for (const auto& file : {config.data.train_source, config.data.train_target})
+    std::filesystem::last_write_time(file, hour_ago);
+}
+
+TEST_F(Run, RecordsTheSameConfigWithAVocabularyOfTheCache) {
+  use_cache(config, folder);
+  const auto recorded = [this](const char* name) {
+    config.training.run_folder = folder.path(name);
+    go();
+    return load_config(folder.path(name) / config_file).tokenizer;
+  };
+  config.tokenizer.kind = TokenizerKind::word;
+  config.tokenizer.vocab_size = TokenizerConfig::automatic_size;
+  EXPECT_EQ(recorded("words"), recorded("words again"));
+  config.tokenizer.kind = TokenizerKind::sentencepiece;
+  config.tokenizer.vocab_size = 300;
+  config.tokenizer.byte_fallback = true;
+  config.data.sets = {"all=" + config.data.train_source + "," + config.data.train_target};
+  config.data.train_source.clear();
+  config.data.train_target.clear();
+  config.data.tags = {"all=<BT>", "valid=<BT>"};
+  const auto first = recorded("tagged");
+  EXPECT_FALSE(first.symbols.empty());
+  EXPECT_EQ(first, recorded("tagged again"));
+}
+
+TEST_F(Run, LearnsADamagedVocabularyOfTheCacheAgain) {
+  use_cache(config, folder);
+  go();
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path("cache"))) {
+    if (entry.path().filename().string().starts_with("vocabulary-"))
+      write_file(entry.path() / "source.vocab", "\n");
+  }
+  config.training.run_folder = folder.path("second");
+  const CapturedLog log;
+  EXPECT_NO_THROW(go());
+  EXPECT_THAT(log.text(), HasSubstr("the vocabulary is learnt again: "));
+}
+
+TEST_F(Run, LearnsAnotherVocabularyIfTheNormalizationFileChanged) {
+  config.tokenizer.kind = TokenizerKind::sentencepiece;
+  config.tokenizer.vocab_size = 300;
+  config.tokenizer.byte_fallback = true;
+  config.tokenizer.normalization = folder.path("rules.tsv");
+  use_cache(config, folder);
+  const auto learns = [this](const char* name) {
+    config.training.run_folder = folder.path(name);
+    const CapturedLog log;
+    go();
+    return log.text().find("learning the vocabulary") != std::string::npos;
+  };
+  write_file(config.tokenizer.normalization, "61\t62\n");
+  EXPECT_TRUE(learns("first"));
+  EXPECT_FALSE(learns("second"));
+  write_file(config.tokenizer.normalization, "61\t63\n");
+  EXPECT_TRUE(learns("third"));
 }
 
 TEST_F(Run, RefusesToResumeWithAReplacedVocabularyFile) {

@@ -93,6 +93,9 @@ struct TokenizerConfig {
   std::string eos_token = "</s>";
   std::string unk_token = "<unk>";
 
+  /// Returns true if `normalization` is a file of rules instead of the name of built-in ones.
+  bool has_normalization_file() const { return normalization.ends_with(".tsv"); }
+
   bool operator==(const TokenizerConfig&) const = default;
 };
 
