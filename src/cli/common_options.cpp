@@ -8,8 +8,8 @@
 #include "field_options.h"
 #include "tfm/config/reference.h"
 #include "tfm/core/error.h"
+#include "tfm/core/input_file.h"
 #include "tfm/core/spelling.h"
-#include "tfm/core/standard_input.h"
 
 namespace tfm {
 namespace {

@@ -28,8 +28,7 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int run_program(int argc, char** argv) noexcept {
-  // While std::cin is synchronised with C's stdin, it does not report how much input is buffered,
-  // but input_ready() needs to know.
+  // While std::cout is synchronised with C's stdout, it has no buffer.
   std::ios::sync_with_stdio(false);
   // If SIGXFSZ is ignored, a write beyond the file size limit (ulimit -f) fails with an error that
   // names the file. Otherwise the signal would end the program without a message.

@@ -18,13 +18,13 @@
 #include "tfm/config/config_file.h"
 #include "tfm/core/clock.h"
 #include "tfm/core/error.h"
+#include "tfm/core/input_file.h"
 #include "tfm/core/interrupt.h"
 #include "tfm/core/line_progress.h"
 #include "tfm/core/line_reader.h"
 #include "tfm/core/log.h"
 #include "tfm/core/output_name.h"
 #include "tfm/core/prompt.h"
-#include "tfm/core/standard_input.h"
 #include "tfm/data/language_pair.h"
 #include "tfm/search/search.h"
 #include "tfm/tensor/runtime.h"
@@ -214,16 +214,13 @@ void translate_terminal(LineTranslation& translation, const Model& model) {
 
 /// Translates the lines that have arrived as soon as no more are waiting. A program that writes a
 /// line and waits for its translation therefore receives it.
-void translate_pipe(LineTranslation& translation) {
-  bool first = true;
-  for (std::string line; wait_for_input(), !interrupt_requested() && std::getline(std::cin, line);
-       first = false) {
-    if (!trim_line(line, first, /*ended=*/!std::cin.eof())) break;
-    translation.add(std::move(line));
-    if (!input_ready()) translation.translate();
+void translate_pipe(LineTranslation& translation, Output& output) {
+  LineReader input(standard_input, [&translation] { translation.translate(); });
+  try {
+    for (std::string line; input.next(line);) translation.add(std::move(line));
+  } catch (const Interrupted&) {
+    output.interrupt();
   }
-  if (std::cin.bad())
-    throw DataError("standard input", "can't be read", "Give text through a pipe, or -i FILE.");
 }
 
 void translate_file(LineTranslation& translation, LineReader& input, LineProgress& progress,
@@ -301,7 +298,7 @@ int translate_as_given(TranslateOptions options) {
     for (const auto& text : options.texts) translation.add(text);
   } else {
     ::isatty(STDIN_FILENO) == 1 ? translate_terminal(translation, models.front())
-                                : translate_pipe(translation);
+                                : translate_pipe(translation, output);
   }
   translation.finish();
   return 0;

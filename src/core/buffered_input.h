@@ -15,7 +15,8 @@ namespace tfm {
 
 class BufferedInput {
  public:
-  explicit BufferedInput(std::filesystem::path file) : input_(std::move(file)) {}
+  explicit BufferedInput(std::filesystem::path file, OnWait on_wait = {})
+      : input_(std::move(file), std::move(on_wait)) {}
 
   /// Reads until the buffer has at least `wanted` unconsumed bytes. Returns false if the file ends
   /// before that. Invalidates the views that rest() returned.

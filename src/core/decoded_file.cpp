@@ -47,6 +47,19 @@ bool starts(const Compression& compression, std::string_view bytes) {
                              [bytes](auto block) { return bytes.starts_with(block); });
 }
 
+/// Returns true if one of the two is the beginning of the other.
+bool agree(std::string_view a, std::string_view b) { return a.starts_with(b) || b.starts_with(a); }
+
+/// Returns true if a compressed file may begin with these bytes. A short line of text, after which
+/// a pipe may bring nothing for long, is recognised without more bytes.
+bool may_be_compressed(std::string_view bytes) {
+  return std::ranges::any_of(compressions, [bytes](const Compression& each) {
+    const std::string_view after = bytes.substr(std::min(bytes.size(), each.magic.size() + 1));
+    return agree(bytes, each.magic) &&
+           std::ranges::any_of(each.blocks, [after](auto block) { return agree(after, block); });
+  });
+}
+
 const Compression* find_by_ending(const std::filesystem::path& file) {
   const std::string ending = file.extension().string();
   const auto found = std::ranges::find(compressions, ending, &Compression::ending);
@@ -56,11 +69,13 @@ const Compression* find_by_ending(const std::filesystem::path& file) {
 }  // namespace
 
 struct DecodedFile::State {
-  explicit State(std::filesystem::path file) : input(std::move(file)) {}
+  State(std::filesystem::path file, OnWait on_wait) : input(std::move(file), std::move(on_wait)) {}
 
   void detect(const std::string& where) {
     detected = true;
-    input.fill(longest_magic);
+    while (input.rest().size() < longest_magic && may_be_compressed(input.rest()) &&
+           input.fill(input.rest().size() + 1))
+      continue;
     const auto found = std::ranges::find_if(
         compressions, [this](const Compression& each) { return starts(each, input.rest()); });
     if (found == compressions.end()) return check_ending(where);
@@ -94,8 +109,8 @@ struct DecodedFile::State {
   std::unique_ptr<Decoder> decoder;  // nullptr if the file is plain
 };
 
-DecodedFile::DecodedFile(std::filesystem::path file)
-    : state_(std::make_unique<State>(std::move(file))) {}
+DecodedFile::DecodedFile(std::filesystem::path file, OnWait on_wait)
+    : state_(std::make_unique<State>(std::move(file), std::move(on_wait))) {}
 
 DecodedFile::~DecodedFile() = default;
 

@@ -26,14 +26,30 @@ namespace {
                   "Check the path and the permissions of the file.");
 }
 
-}  // namespace
-
 // Without O_NONBLOCK, opening a named pipe waits for its writer, and no signal handler can end
 // the wait.
-InputFile::InputFile(std::filesystem::path file) : file_(std::move(file)) {
+int open_to_read(const std::filesystem::path& file) {
+  const int descriptor = ::open(file.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (file != standard_input) return descriptor;
+  // A socket can't be opened by a path.
+  if (descriptor < 0) return ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
+  // Another program may have read the first lines of a file. Pipes have no position, and ignore it.
+  ::lseek(descriptor, ::lseek(STDIN_FILENO, 0, SEEK_CUR), SEEK_SET);
+  return descriptor;
+}
+
+bool has_data(int descriptor, int milliseconds) {
+  pollfd entry{.fd = descriptor, .events = POLLIN, .revents = 0};
+  return ::poll(&entry, 1, milliseconds) > 0;
+}
+
+}  // namespace
+
+InputFile::InputFile(std::filesystem::path file, OnWait on_wait)
+    : file_(std::move(file)), on_wait_(std::move(on_wait)) {
   if (std::filesystem::is_directory(file_))
     throw DataError(file_.string(), "is a folder, not a file", "Name a file inside it.");
-  descriptor_ = ::open(file_.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  descriptor_ = open_to_read(file_);
   if (descriptor_ < 0) fail(file_, "can't be opened");
 }
 
@@ -55,11 +71,11 @@ std::size_t InputFile::read(char* bytes, std::size_t capacity) {
 void InputFile::wait_for_data() {
   constexpr int slice = 200;            // milliseconds
   constexpr int slices_until_log = 10;  // two seconds
-  for (int slices = 0;; ++slices) {
-    pollfd entry{.fd = descriptor_, .events = POLLIN, .revents = 0};
-    if (::poll(&entry, 1, slice) > 0) return;
+  if (on_wait_ && !has_data(descriptor_, 0)) on_wait_();
+  for (int slices = 0; !has_data(descriptor_, slice); ++slices) {
     if (interrupt_requested()) throw Interrupted("interrupted while waiting for " + file_.string());
-    if (slices + 1 == slices_until_log) log_info("waiting for {} to be written", file_.string());
+    if (!on_wait_ && slices + 1 == slices_until_log)
+      log_info("waiting for {} to be written", file_.string());
   }
 }
 

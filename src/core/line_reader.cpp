@@ -13,10 +13,22 @@ std::string place(const std::filesystem::path& file, std::int64_t line) {
   return file.string() + ":" + std::to_string(line);
 }
 
+/// Removes the CR of a CRLF line end from a line whose LF is already removed and, if the line is
+/// the `first` one of the file, the byte order mark. `ended` is false if the line ended with the
+/// file, without an LF. Returns false if the file consists of a byte order mark only and so has no
+/// line.
+bool trim_line(std::string& line, bool first, bool ended) {
+  if (ended && line.ends_with('\r')) line.pop_back();
+  if (!first || !line.starts_with(byte_order_mark)) return true;
+  line.erase(0, byte_order_mark.size());
+  return ended || !line.empty();
+}
+
 }  // namespace
 
 struct LineReader::Handle {
-  explicit Handle(std::filesystem::path file) : decoder(std::move(file)) {}
+  Handle(std::filesystem::path file, OnWait on_wait)
+      : decoder(std::move(file), std::move(on_wait)) {}
 
   /// Reads more bytes. Returns false at the end of the file. `where` is the place that error
   /// messages name.
@@ -30,15 +42,8 @@ struct LineReader::Handle {
   std::string_view rest;  // the part of the buffer that next() has not returned yet
 };
 
-bool trim_line(std::string& line, bool first, bool ended) {
-  if (ended && line.ends_with('\r')) line.pop_back();
-  if (!first || !line.starts_with(byte_order_mark)) return true;
-  line.erase(0, byte_order_mark.size());
-  return ended || !line.empty();
-}
-
-LineReader::LineReader(std::filesystem::path file)
-    : handle_(std::make_unique<Handle>(std::move(file))) {}
+LineReader::LineReader(std::filesystem::path file, OnWait on_wait)
+    : handle_(std::make_unique<Handle>(std::move(file), std::move(on_wait))) {}
 
 LineReader::~LineReader() = default;
 

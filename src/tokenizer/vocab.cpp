@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <ranges>
-#include <sstream>
 
 #include "tfm/core/atomic_file.h"
 #include "tfm/core/checksum.h"
 #include "tfm/core/error.h"
-#include "tfm/core/input_file.h"
 #include "tfm/core/interrupt.h"
 #include "tfm/core/line_reader.h"
 #include "tfm/core/work_progress.h"
@@ -87,10 +85,9 @@ Vocab::Vocab(std::vector<std::string> tokens, const TokenizerConfig& names, std:
 }
 
 Vocab Vocab::read(const std::filesystem::path& file, const TokenizerConfig& names) {
-  std::istringstream stream(read_text_file(file));
+  LineReader reader(file);
   std::vector<std::string> tokens;
-  for (std::string line; std::getline(stream, line);) {
-    trim_line(line, /*first=*/tokens.empty(), /*ended=*/true);
+  for (std::string line; reader.next(line);) {
     if (invalid_utf8(line)) {
       throw DataError(at_line(file.string(), tokens.size() + 1), "is not valid UTF-8",
                       "A word vocabulary is a text file; a SentencePiece model needs "

@@ -1,7 +1,10 @@
 #include "tfm/core/line_reader.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <random>
 
@@ -29,24 +32,6 @@ class LineReaderTest : public testing::Test {
   TemporaryFolder folder_;
 };
 
-TEST(TrimLine, RemovesCarriageReturnAndByteOrderMark) {
-  struct Case {
-    std::string line;
-    bool first, ended, is_line;
-    std::string expected;
-  };
-  const std::string bom(byte_order_mark);
-  for (const auto& [line, first, ended, is_line, expected] :
-       {Case{"a\r", true, true, true, "a"}, Case{"a\r", true, false, true, "a\r"},
-        Case{bom + "a", true, true, true, "a"}, Case{bom + "a", false, true, true, bom + "a"},
-        Case{bom, true, false, false, ""}, Case{bom, true, true, true, ""},
-        Case{bom + "\r", true, true, true, ""}, Case{"", false, true, true, ""}}) {
-    std::string trimmed = line;
-    EXPECT_EQ(trim_line(trimmed, first, ended), is_line) << testing::PrintToString(line);
-    EXPECT_EQ(trimmed, expected) << testing::PrintToString(line);
-  }
-}
-
 TEST_F(LineReaderTest, AcceptsLfAndCrlf) {
   EXPECT_THAT(read("a\nb\r\n\r\n\nc\n"), ElementsAre("a", "b", "", "", "c"));
 }
@@ -63,6 +48,27 @@ TEST_F(LineReaderTest, DropsAByteOrderMarkOnlyAtTheStartOfTheFile) {
   EXPECT_THAT(read("\xEF\xBB\xBFgrün\n\xEF\xBB\xBFrot\n"), ElementsAre("grün", "\xEF\xBB\xBFrot"));
   EXPECT_THAT(read("\xEF\xBB\xBF\na\n"), ElementsAre("", "a"));
   EXPECT_THAT(read("\xEF\xBB\xBF"), IsEmpty());
+  EXPECT_THAT(read("\xEF\xBB\xBF\r\n"), ElementsAre(""));
+}
+
+TEST_F(LineReaderTest, ReturnsTheLinesThatHaveArrivedBeforeItWaits) {
+  const auto pipe = folder_.path("pipe");
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const int writer = ::open(pipe.c_str(), O_RDWR);
+  std::vector<std::string> lines;
+  std::vector<std::size_t> waits;
+  // Each wait ends with more data. None of the lines needs bytes beyond its end to be recognised.
+  const std::vector<std::string> parts{"(\n", "one\ntw", "o\nBZ\n"};
+  LineReader reader(pipe, [&] {
+    const auto number = waits.size();
+    waits.push_back(lines.size());
+    const auto& part = parts.at(number);
+    ASSERT_EQ(::write(writer, part.data(), part.size()), std::ssize(part));
+  });
+  for (std::string line; lines.size() < 4 && reader.next(line);) lines.push_back(line);
+  ::close(writer);
+  EXPECT_THAT(lines, ElementsAre("(", "one", "two", "BZ"));
+  EXPECT_THAT(waits, ElementsAre(0, 1, 2));
 }
 
 TEST_F(LineReaderTest, KeepsNulBytesAndInvalidUtf8) {

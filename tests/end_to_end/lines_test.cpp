@@ -8,12 +8,14 @@
 #include <sstream>
 #include <vector>
 
+#include "gzip_file.h"
 #include "small_translator.h"
 
 namespace tfm {
 namespace {
 
 using testing::HasSubstr;
+using namespace std::string_literals;
 using Lines = std::vector<std::string>;
 
 std::string repeat(const std::string& text, std::size_t bytes) {
@@ -95,8 +97,38 @@ class TranslateLines : public TrainedSuite<TranslateLines> {
 TEST_F(TranslateLines, FailsAndWritesNoFileIfStandardInputCannotBeRead) {
   const auto outcome = translate("-o unread.txt < .");
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_THAT(outcome.err, HasSubstr("standard input: can't be read"));
+  EXPECT_THAT(outcome.err, HasSubstr("/dev/stdin: is a folder"));
   EXPECT_FALSE(std::filesystem::exists(place->folder.path("unread.txt")));
+}
+
+TEST_F(TranslateLines, DecompressesStandardInputAndRefusesUtf16) {
+  place->folder.write("utf16", "\xFF\xFE\x61\0\n\0"s);
+  write_gzip(place->folder, "zipped", "ein bier\n");
+  const auto expected = translate("'ein bier'").out;
+  ASSERT_NE(expected, "");
+  EXPECT_EQ(translate("< zipped").out, expected);
+  const auto refused = translate("< utf16");
+  EXPECT_EQ(refused.code, 1);
+  EXPECT_THAT(refused.err, HasSubstr("/dev/stdin:1: is UTF-16"));
+}
+
+TEST_F(TranslateLines, ReadsTheRestOfAFileWhoseFirstLineAnotherCommandHasRead) {
+  place->folder.write("three", "Kopf\nein bier\nzwei\n");
+  const auto rest = place->tfm("translate -q <&3; } 3< three", "", "{ read -r header <&3;");
+  EXPECT_EQ(rest.out, translate("'ein bier' zwei").out);
+}
+
+/// The pipe ends only after the translation of its complete line has appeared, or after a minute.
+TEST_F(TranslateLines, TranslatesALineAlthoughTheNextOneIsIncomplete) {
+  place->folder.write("feed.sh",
+                      "printf 'ein bier\\nzwei'\n"
+                      "for i in $(seq 600); do [ -s answer ] && exit; sleep 0.1; done\n"
+                      "touch late\n");
+  const auto outcome =
+      place->tfm("translate -q < ask > answer", "", "mkfifo ask; sh feed.sh > ask &");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_FALSE(std::filesystem::exists(place->folder.path("late")));
+  EXPECT_EQ(place->folder.read("answer"), translate("'ein bier' zwei").out);
 }
 
 TEST_F(TranslateLines, PrintsOneLinePerInputLineForUnusualLinesAndOptions) {

@@ -10,12 +10,14 @@
 #include <memory>
 #include <string>
 
+#include "tfm/core/input_file.h"
+
 namespace tfm {
 
 class DecodedFile {
  public:
-  /// Throws DataError if the file is a folder or can't be opened.
-  explicit DecodedFile(std::filesystem::path file);
+  /// Opens the file as InputFile does.
+  explicit DecodedFile(std::filesystem::path file, OnWait on_wait = {});
   ~DecodedFile();
   DecodedFile(const DecodedFile&) = delete;
   DecodedFile& operator=(const DecodedFile&) = delete;

@@ -1,20 +1,28 @@
-// A file that is read once, from its start to its end: a regular file, a device or a named pipe. A
-// read that has waited for data for two seconds logs the name of the file, and Ctrl-C ends the
-// wait.
+// A file that is read once, from its start to its end: a regular file, a device, a named pipe or
+// standard input. A read that has waited for data for two seconds logs the name of the file, and
+// Ctrl-C ends the wait.
 #pragma once
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <limits>
 #include <string>
 
 namespace tfm {
 
+/// The path of standard input, which users write as "-".
+inline constexpr const char* standard_input = "/dev/stdin";
+
+/// Is called each time a read has to wait for data, before the wait. What has been read until then
+/// can be answered now. The wait is then expected and not logged.
+using OnWait = std::function<void()>;
+
 class InputFile {
  public:
   /// Opens the file without waiting for the writer of a named pipe. Throws DataError if the file is
   /// a folder or can't be opened.
-  explicit InputFile(std::filesystem::path file);
+  explicit InputFile(std::filesystem::path file, OnWait on_wait = {});
   ~InputFile();
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
@@ -29,6 +37,7 @@ class InputFile {
   void wait_for_data();
 
   std::filesystem::path file_;
+  OnWait on_wait_;
   int descriptor_ = -1;
 };
 

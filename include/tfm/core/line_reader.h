@@ -10,20 +10,16 @@
 #include <string_view>
 #include <vector>
 
+#include "tfm/core/input_file.h"
+
 namespace tfm {
 
 inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
-/// Removes the CR of a CRLF line end from a line whose LF is already removed and, if the line is
-/// the `first` one of the file, the byte order mark. `ended` is false if the line ended with the
-/// file, without an LF. Returns false if the file consists of a byte order mark only and so has no
-/// line.
-bool trim_line(std::string& line, bool first, bool ended);
-
 class LineReader {
  public:
-  /// Throws DataError if the file is a folder or can't be opened.
-  explicit LineReader(std::filesystem::path file);
+  /// Opens the file as InputFile does.
+  explicit LineReader(std::filesystem::path file, OnWait on_wait = {});
   ~LineReader();
   LineReader(const LineReader&) = delete;
   LineReader& operator=(const LineReader&) = delete;
