@@ -34,6 +34,24 @@ target_link_options(tfm_libtorch INTERFACE "LINKER:--no-as-needed")
 # (std::filesystem::remove_all of the wheel of 2.11.0 calls address 0). The loader takes the first
 # definition, so that of the standard library comes first.
 target_link_libraries(tfm_libtorch INTERFACE stdc++)
+# at::parallel_for is a template over OpenMP. Compiled without OpenMP, it silently runs on one
+# thread. OpenMP must be the library that LibTorch uses: a second library would create a second pool
+# of threads. Clang's code needs Clang's library (libomp), which also has the functions of GCC's: it
+# comes first, so that the loader gives them to LibTorch as well.
+target_compile_options(tfm_libtorch INTERFACE -fopenmp)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  find_package(OpenMP COMPONENTS CXX)
+endif()
+if(OpenMP_CXX_FOUND)
+  set(openmp "${OpenMP_CXX_LIBRARIES}")
+else()
+  file(GLOB openmp "${TFM_LIBTORCH_LIBRARIES}/libgomp*.so*"
+                   "${TFM_LIBTORCH_LIBRARIES}/libiomp5.so" "${TFM_LIBTORCH_LIBRARIES}/libomp.so")
+  list(APPEND openmp gomp)  # the system's, if LibTorch has none
+  list(GET openmp 0 openmp)
+endif()
+target_link_libraries(tfm_libtorch INTERFACE "${openmp}")
+
 set(libraries torch torch_cpu c10)
 if(EXISTS "${TFM_LIBTORCH_LIBRARIES}/libtorch_cuda.so")
   list(APPEND libraries torch_cuda c10_cuda)
@@ -44,13 +62,3 @@ foreach(library IN LISTS libraries)
                         IMPORTED_LOCATION "${TFM_LIBTORCH_LIBRARIES}/lib${library}.so")
   target_link_libraries(tfm_libtorch INTERFACE tfm_libtorch_${library})
 endforeach()
-
-# at::parallel_for is a template over OpenMP. Compiled without OpenMP, it silently runs on one
-# thread. OpenMP must be the library that LibTorch uses: a second library would create a second pool
-# of threads.
-target_compile_options(tfm_libtorch INTERFACE -fopenmp)
-file(GLOB openmp "${TFM_LIBTORCH_LIBRARIES}/libgomp*.so*" "${TFM_LIBTORCH_LIBRARIES}/libiomp5.so"
-                 "${TFM_LIBTORCH_LIBRARIES}/libomp.so")
-list(APPEND openmp gomp)  # the system's, if LibTorch has none
-list(GET openmp 0 openmp)
-target_link_libraries(tfm_libtorch INTERFACE "${openmp}")

@@ -45,14 +45,15 @@ struct WaitingSegment {
 /// Groups segments of the same call.
 std::vector<BatchArrival> to_arrivals(const std::vector<WaitingSegment>& taken) {
   std::vector<BatchArrival> arrivals;
-  for (const auto& [call, index] : taken) {
-    if (arrivals.empty() || arrivals.back().request != &call->request)
-      arrivals.push_back({{}, &call->request});
-    arrivals.back().members.push_back({&call->segments[index],
-                                       [call, index](std::vector<Hypothesis> hypotheses) {
-                                         call->take(index, std::move(hypotheses));
+  for (const WaitingSegment& each : taken) {
+    Call& call = *each.call;
+    if (arrivals.empty() || arrivals.back().request != &call.request)
+      arrivals.push_back({{}, &call.request});
+    arrivals.back().members.push_back({&each.segment(),
+                                       [each](std::vector<Hypothesis> hypotheses) {
+                                         each.call->take(each.index, std::move(hypotheses));
                                        },
-                                       call->request.stop});
+                                       call.request.stop});
   }
   return arrivals;
 }

@@ -76,7 +76,8 @@ TEST(RankEnvironment, ErrorNamesTheMissingOrInvalidVariable) {
   }
   for (const auto& [name, value] : Values{
            {"RANK", "4"}, {"WORLD_SIZE", "two"}, {"MASTER_PORT", "99999"}, {"LOCAL_RANK", "-1"}}) {
-    EXPECT_THAT(message_of<ConfigError>([&] { read_environment(with(torchrun, name, value)); }),
+    const Values values = with(torchrun, name, value);
+    EXPECT_THAT(message_of<ConfigError>([&values] { read_environment(values); }),
                 HasSubstr(name + ": '" + value + "' is not a number"));
   }
 }

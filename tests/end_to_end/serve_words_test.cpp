@@ -48,7 +48,7 @@ TEST_F(ServeWords, AndContinuationsAreThoseOfTheTranslation) {
   EXPECT_EQ(reply["translatedText"], plain["translatedText"]);
   for (std::size_t i = 0; i < german_lines.size(); ++i) {
     for (const auto& line : reply["words"][i])
-      EXPECT_EQ(joined(line["translations"][0]), reply["translatedText"][i]);
+      EXPECT_EQ(joined(line["translations"][0]), reply["translatedText"][i].get<std::string>());
   }
   const auto& words = reply["words"][0][0]["translations"][0];
   ASSERT_GE(words.size(), 2U);

@@ -69,7 +69,8 @@ TEST(ReadFields, RefusesBodiesThatAreNotValid) {
            {"--x\r\nContent-Disposition: form-data; name=a\r\n\r\n\xFF\r\n--x--",
             "multipart/form-data; boundary=x", "not valid UTF-8"},
        }) {
-    const auto read = [&] { read_fields(request_with(body, type)); };
+    const auto request = request_with(body, type);
+    const auto read = [&request] { read_fields(request); };
     EXPECT_THAT(message_of<HttpError>(read), HasSubstr(message));
   }
 }

@@ -127,7 +127,7 @@ TEST_F(TranslationServiceTest, ReturnsATextUnchangedIfSourceAndTargetAreOneLangu
 
 TEST_F(TranslationServiceTest, GivesLinesTheTagOfTheirPair) {
   models = std::make_shared<const ServedModels>(
-      make_served_models({{{"de", "en"}, "<2en>"}, {{"de", "fr"}, "<2fr>"}},
+      make_served_models({{{"de", "en"}, {"<2en>"}}, {{"de", "fr"}, {"<2fr>"}}},
                          {.text = text.lane(), .html = html.lane()}));
   EXPECT_EQ(translate({{"q", "a"}})["translatedText"], "[<2en>a]");
   EXPECT_EQ(translate({{"q", "a"}, {"target", "fr"}})["translatedText"], "[<2fr>a]");
