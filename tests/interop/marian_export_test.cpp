@@ -55,9 +55,9 @@ std::vector<Architecture> marian_architectures() {
                                              "TwoVocabularies",
                                              "UnequalDepth"};
   std::vector<Architecture> all;
-  for (const auto& [name, change] : architectures()) {
-    if (std::ranges::find(expressible, name) == expressible.end()) continue;
-    all.push_back({name, [change](Config& config) {
+  for (const Architecture& each : architectures()) {
+    if (std::ranges::find(expressible, each.name) == expressible.end()) continue;
+    all.push_back({each.name, [change = each.change](Config& config) {
                      make_expressible(config);
                      change(config);
                    }});
