@@ -115,8 +115,8 @@ int run_export(const ExportOptions& options) {
   warn_if_training(folder);
   switch (options.format) {
     case ExportFormat::ctranslate2:
-      export_ctranslate2(model, options.output, folder);
-      write_file(options.output / "README.md", ctranslate2_card(collect_facts(model, folder)));
+      export_ctranslate2(model, options.output, folder,
+                         ctranslate2_card(collect_facts(model, folder)));
       log_info("CTranslate2 reads and writes subword tokens: README.md in {} shows how to use them",
                options.output.string());
       break;

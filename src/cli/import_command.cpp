@@ -10,6 +10,7 @@
 #include "tfm/interop/huggingface.h"
 #include "tfm/interop/imported_model.h"
 #include "tfm/interop/marian.h"
+#include "tfm/model/new_folder.h"
 
 namespace tfm {
 namespace {

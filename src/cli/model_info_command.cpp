@@ -101,9 +101,7 @@ std::string info_json(const ModelInfo& model) {
     if (field.get(model.config) != field.get(defaults))
       fields_set[field.key()] = field.get(model.config);
   }
-  const auto report = fs::exists(folder / report_file)
-                          ? ordered_json::parse(read_file(folder / report_file), nullptr, false)
-                          : ordered_json();
+  const auto report = fs::exists(folder / report_file) ? read_report(folder) : ordered_json();
   const ordered_json info = {
       {"folder", folder.string()},
       {"parameters", parameters},

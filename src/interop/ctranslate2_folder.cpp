@@ -5,6 +5,7 @@
 #include "tfm/core/error.h"
 #include "tfm/interop/ctranslate2.h"
 #include "tfm/model/model_folder.h"
+#include "tfm/model/new_folder.h"
 
 namespace tfm {
 namespace {
@@ -64,23 +65,19 @@ CTranslate2Parts ctranslate2_parts(const TranslationModel& model, const fs::path
 
 void write_ctranslate2_folder(const CTranslate2Parts& parts, const TokenizerPair& tokenizers,
                               const fs::path& folder) {
-  make_folder(folder);
   write_vocabularies(tokenizers, folder);
   write_json(folder / "config.json", parts.config);
-  // model.bin is written last, so that its existence marks a complete folder.
   write_ctranslate2_file(folder / binary_file, parts.variables);
 }
 
 void export_ctranslate2(const TranslationModel& model, const fs::path& folder,
-                        const fs::path& origin) {
+                        const fs::path& origin, const std::string& card) {
   const auto parts = ctranslate2_parts(model, origin);
-  if (fs::exists(folder / binary_file) || fs::exists(folder / weights_file)) {
-    throw ModelError(folder.string(), "holds a model already",
-                     "Name another folder, or remove it.");
-  }
-  make_folder(folder);
-  save_tokenizers(model.tokenizers, folder);
-  write_ctranslate2_folder(parts, model.tokenizers, folder);
+  const NewFolder unfinished(folder);
+  write_file(unfinished.path() / "README.md", card);
+  save_tokenizers(model.tokenizers, unfinished.path());
+  write_ctranslate2_folder(parts, model.tokenizers, unfinished.path());
+  unfinished.commit();
 }
 
 }  // namespace tfm

@@ -1,9 +1,12 @@
 #include "huggingface_config.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "json_file.h"
+#include "tfm/config/fields.h"
 #include "tfm/config/validate.h"
 #include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
@@ -16,13 +19,21 @@ using nlohmann::json;
 /// Reads fields, and collects those that are not supported, so that one error reports all of them.
 class HuggingFaceReader {
  public:
-  explicit HuggingFaceReader(json document) : document_(std::move(document)) {}
+  HuggingFaceReader(std::filesystem::path file, json document)
+      : file_(std::move(file)), document_(std::move(document)) {}
 
+  /// Throws ModelError if the field has another type.
   template <class Value>
   Value get(const char* field, Value otherwise) const {
     const auto found = document_.find(field);
-    return found == document_.end() || found->is_null() ? std::move(otherwise)
-                                                        : found->get<Value>();
+    if (found == document_.end() || found->is_null()) return otherwise;
+    try {
+      return found->get<Value>();
+    } catch (const json::exception&) {
+      throw ModelError(file_.string(),
+                       fmt::format("has a field of an unexpected type: '{}' is of type {}", field,
+                                   found->type_name()));
+    }
   }
 
   void refuse(const std::string& field, const std::string& why) {
@@ -45,6 +56,7 @@ class HuggingFaceReader {
   const std::string& problems() const { return problems_; }
 
  private:
+  std::filesystem::path file_;
   json document_;
   std::string problems_;
 };
@@ -100,10 +112,20 @@ void read_search(const HuggingFaceReader& generation, HuggingFaceConfig& result)
 
 /// Returns the code of a language, or nothing for a name that is not one, such as ROMANCE, a group
 /// of languages of OPUS-MT.
-std::string read_language(const json& tokenizer, const char* field) {
-  auto code = text_field(tokenizer, field);
+std::string read_language(const HuggingFaceReader& tokenizer, const char* field) {
+  auto code = tokenizer.get<std::string>(field, "");
   std::ranges::replace(code, '_', '-');
   return is_language_code(code) ? code : "";
+}
+
+/// Reads the languages and the length of a sentence. A model without a limit states 10^30.
+void read_tokenizer(const HuggingFaceReader& tokenizer, DataConfig& data) {
+  data.source_language = read_language(tokenizer, "source_lang");
+  data.target_language = read_language(tokenizer, "target_lang");
+  const double shortest = field_of(&Config::data, &DataConfig::max_length).range.low;
+  const double longest = std::max(shortest, static_cast<double>(data.max_length));
+  data.max_length = static_cast<std::int64_t>(
+      std::clamp(tokenizer.get("model_max_length", longest), shortest, longest));
 }
 
 json read_object(const std::filesystem::path& file) {
@@ -112,18 +134,6 @@ json read_object(const std::filesystem::path& file) {
     throw ModelError(file.string(), "is not a JSON object",
                      "Give the folder that save_pretrained wrote.");
   return document;
-}
-
-/// Returns the result of `read`. Throws ModelError with the file name if a field has the wrong
-/// type.
-template <class Read>
-auto reading(const std::filesystem::path& file, const Read& read) {
-  try {
-    return read();
-  } catch (const json::exception& error) {
-    throw ModelError(file.string(),
-                     std::string("has a field of an unexpected type: ") + error.what());
-  }
 }
 
 /// Checks the type of the model and reads what depends on it.
@@ -146,8 +156,15 @@ void read_type(HuggingFaceReader& reader, HuggingFaceConfig& result) {
     reader.refuse_if_true(field);
 }
 
-/// Checks that ids are in the vocabulary, and that sides with one matrix have one size.
+/// Checks that the sizes are possible, that ids are in the vocabulary, and that sides with one
+/// matrix have one size.
 void check_vocabulary(HuggingFaceReader& reader, const HuggingFaceConfig& result) {
+  const Range sizes = field_of(&Config::tokenizer, &TokenizerConfig::vocab_size).range;
+  for (const auto& [field, size] :
+       {std::pair{"vocab_size", result.source_size}, {"decoder_vocab_size", result.target_size}}) {
+    const auto value = static_cast<double>(size);
+    if (value < sizes.low || value > sizes.high) reader.refuse(field, std::to_string(size));
+  }
   for (const auto& [field, id] : {std::pair{"pad_token_id", result.pad},
                                   {"eos_token_id", result.eos},
                                   {"decoder_start_token_id", result.start}}) {
@@ -187,18 +204,13 @@ const std::map<std::string, Activation>& huggingface_activations() {
 HuggingFaceConfig read_huggingface_config(const std::filesystem::path& folder) {
   const auto file = folder / "config.json";
   const auto generation = folder / "generation_config.json";
-  HuggingFaceReader reader(read_object(file));
-  auto result = reading(file, [&] { return translate(reader); });
-  const bool search_apart = std::filesystem::exists(generation);
-  const HuggingFaceReader search =
-      search_apart ? HuggingFaceReader(read_object(generation)) : reader;
-  reading(search_apart ? generation : file, [&] { read_search(search, result); });
   const auto tokenizer = folder / "tokenizer_config.json";
-  reading(tokenizer, [&] {
-    const auto names = read_optional_object(tokenizer);
-    result.config.data.source_language = read_language(names, "source_lang");
-    result.config.data.target_language = read_language(names, "target_lang");
-  });
+  HuggingFaceReader reader(file, read_object(file));
+  auto result = translate(reader);
+  const bool search_apart = std::filesystem::exists(generation);
+  read_search(search_apart ? HuggingFaceReader(generation, read_object(generation)) : reader,
+              result);
+  read_tokenizer({tokenizer, read_optional_object(tokenizer)}, result.config.data);
   if (reader.problems().empty()) return result;
   throw ModelError(file.string(), "has fields that tfm does not support:" + reader.problems(),
                    "Only standard MarianMT, M2M-100 and NLLB-200 models, and those that tfm "

@@ -6,12 +6,12 @@
 #include "huggingface_config.h"
 #include "huggingface_weights.h"
 #include "json_file.h"
-#include "new_folder.h"
 #include "sentencepiece_bytes.h"
 #include "tfm/config/config_diff.h"
 #include "tfm/core/error.h"
 #include "tfm/data/language_pair.h"
 #include "tfm/interop/huggingface.h"
+#include "tfm/model/new_folder.h"
 
 namespace tfm {
 namespace {

@@ -5,7 +5,6 @@
 #include "export_fields.h"
 #include "marian_config.h"
 #include "marian_weights.h"
-#include "new_folder.h"
 #include "sentencepiece_bytes.h"
 #include "tfm/config/config_diff.h"
 #include "tfm/core/error.h"
@@ -13,6 +12,7 @@
 #include "tfm/interop/marian.h"
 #include "tfm/interop/npz.h"
 #include "tfm/model/model_folder.h"
+#include "tfm/model/new_folder.h"
 #include "tfm/tokenizer/sentencepiece_tokenizer.h"
 
 namespace tfm {

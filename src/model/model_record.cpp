@@ -7,6 +7,7 @@
 
 #include "scores_to_json.h"
 #include "tfm/core/atomic_file.h"
+#include "tfm/core/json_nesting.h"
 #include "tfm/model/model_files.h"
 
 namespace tfm {
@@ -42,11 +43,6 @@ ordered_json alignment_to_json(const AlignmentRecord& alignment) {
   if (alignment.dice) object["dice"] = *alignment.dice;
   if (alignment.error_rate) object["error_rate"] = *alignment.error_rate;
   return object;
-}
-
-ordered_json parse_record(const std::filesystem::path& folder) {
-  return ordered_json::parse(read_file(folder / report_file), nullptr,
-                             /*allow_exceptions=*/false);
 }
 
 std::optional<double> read_number(const ordered_json& object, const char* key) {
@@ -116,6 +112,13 @@ std::string describe(const AlignmentRecord& alignment) {
 
 }  // namespace
 
+ordered_json read_report(const std::filesystem::path& folder) {
+  constexpr std::size_t deepest = 64;  // tfm itself writes a few levels
+  const auto text = read_file(folder / report_file);
+  if (json_nesting(text) > deepest) return ordered_json(ordered_json::value_t::discarded);
+  return ordered_json::parse(text, nullptr, /*allow_exceptions=*/false);
+}
+
 void write_record(const std::filesystem::path& folder, const ModelRecord& record) {
   ordered_json report = {{"tfm", record.tfm}};
   if (record.training) add_training(report, *record.training);
@@ -135,7 +138,7 @@ void write_record(const std::filesystem::path& folder, const ModelRecord& record
 
 std::optional<ModelRecord> read_record(const std::filesystem::path& folder) {
   if (!std::filesystem::exists(folder / report_file)) return std::nullopt;
-  const auto report = parse_record(folder);
+  const auto report = read_report(folder);
   if (!report.is_object()) return std::nullopt;
   ModelRecord record;
   record.training = read_training(report);
@@ -145,7 +148,7 @@ std::optional<ModelRecord> read_record(const std::filesystem::path& folder) {
 
 std::optional<std::vector<std::pair<std::string, std::string>>> list_record(
     const std::filesystem::path& folder) {
-  const auto report = parse_record(folder);
+  const auto report = read_report(folder);
   if (!report.is_object()) return std::nullopt;
   std::vector<std::pair<std::string, std::string>> lines;
   for (const auto& [name, value] : report.items()) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "multipart.h"
+#include "tfm/core/json_nesting.h"
 #include "tfm/core/spelling.h"
 #include "tfm/text/percent_encoding.h"
 #include "tfm/text/utf8.h"
@@ -48,28 +49,8 @@ void add_form(std::string_view form, nlohmann::json& fields) {
   fields.update(added);
 }
 
-/// Returns how many arrays and objects of a JSON text are open at the same time, at most. (The JSON
-/// library's callbacks know the depth, too, but take quadratic time.)
-std::size_t nesting_of(std::string_view json) {
-  std::size_t open = 0;
-  std::size_t most = 0;
-  bool in_string = false;
-  for (std::size_t i = 0; i < json.size(); ++i) {
-    const char c = json[i];
-    if (c == '"') in_string = !in_string;
-    if (in_string) {
-      if (c == '\\') ++i;  // the escaped character
-    } else if (c == '[' || c == '{') {
-      most = std::max(most, ++open);
-    } else if (c == ']' || c == '}') {
-      if (open > 0) --open;  // a text that is not JSON may close more than it opens
-    }
-  }
-  return most;
-}
-
 nlohmann::json parse_json(const std::string& body) {
-  if (nesting_of(body) > max_json_depth)
+  if (json_nesting(body) > max_json_depth)
     throw HttpError(
         400, fmt::format("the JSON body is nested more than {} levels deep", max_json_depth));
   try {

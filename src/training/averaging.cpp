@@ -12,6 +12,7 @@
 #include "tfm/data/language_counts.h"
 #include "tfm/model/model_folder.h"
 #include "tfm/model/model_record.h"
+#include "tfm/model/new_folder.h"
 #include "tfm/run/checkpoint_store.h"
 #include "tfm/run/model_changes.h"
 #include "tfm/run/scores_by_step.h"
@@ -114,10 +115,7 @@ std::vector<fs::path> select_checkpoints(const fs::path& run_folder,
 void average_models(const std::vector<fs::path>& named, const fs::path& output) {
   std::vector<fs::path> folders;
   std::ranges::transform(named, std::back_inserter(folders), absolute_name);
-  if (fs::exists(output / weights_file) || fs::exists(output / config_file)) {
-    throw ModelError(output.string(), "holds a model already",
-                     "Choose another folder, or remove it.");
-  }
+  require_free_folder(output);
   for (const auto& folder : folders) require_model(folder);
   const auto description = description_folder(folders.front());
   const auto config = load_config(description / config_file);
@@ -127,10 +125,12 @@ void average_models(const std::vector<fs::path>& named, const fs::path& output) 
   const auto first = read_safetensors(folders.front() / weights_file).tensors;
   for (const auto& folder : folders) require_same_shapes(first, folders.front(), folder);
   const auto mean = average_weights(folders);
-  save_config_and_tokenizers(output, config, tokenizers);
-  write_language_counts(output, read_language_counts(description));
-  write_safetensors(output / weights_file, mean);
-  write_record(output, averaged_record(named, description));
+  const NewFolder unfinished(output);
+  save_config_and_tokenizers(unfinished.path(), config, tokenizers);
+  write_language_counts(unfinished.path(), read_language_counts(description));
+  write_safetensors(unfinished.path() / weights_file, mean);
+  write_record(unfinished.path(), averaged_record(named, description));
+  unfinished.commit();
 }
 
 }  // namespace tfm

@@ -70,7 +70,7 @@ std::vector<double> log_probs_of(TranslationModel& model, const EncodedPair& pai
 TEST_P(CTranslate2Parity, TranslationsAndScoresEqualThoseOfTfm) {
   auto model = small_model(GetParam().change);
   model.config.decoding.beam_size = 1;
-  export_ctranslate2(model, folder.path("out"), "runs/small");
+  export_ctranslate2(model, folder.path("out"), "runs/small", "");
   const std::vector<std::string> lines{"a b c", "d", "e f g h i j a b c", "j j j a"};
   const std::vector<std::string> targets =
       model.config.tokenizer.joint ? lines

@@ -90,7 +90,7 @@ std::vector<float> floats_of(const torch::Tensor& tensor) {
 class CTranslate2Export : public testing::Test {
  protected:
   BinaryFile exported(const TranslationModel& model) {
-    export_ctranslate2(model, folder.path("out"), "runs/small");
+    export_ctranslate2(model, folder.path("out"), "runs/small", "card");
     return BinaryFile(folder.path("out") / "model.bin");
   }
   json exported_json(const std::string& name) { return json::parse(folder.read("out/" + name)); }
@@ -228,8 +228,8 @@ TEST_F(CTranslate2Export, ErrorNamesAllFieldsThatCTranslate2CannotExpress) {
     c.model.cross_attention = CrossAttention::layerwise;
     c.tokenizer.unk_token = "";
   });
-  const auto message =
-      message_of<ModelError>([&] { export_ctranslate2(model, folder.path("out"), "runs/small"); });
+  const auto message = message_of<ModelError>(
+      [&] { export_ctranslate2(model, folder.path("out"), "runs/small", "card"); });
   EXPECT_THAT(message, HasSubstr("runs/small: CTranslate2 can't"));
   for (const char* field : {"model.norm:", "model.cross_attention:", "tokenizer.unk_token:"})
     EXPECT_THAT(message, HasSubstr(field));
@@ -250,7 +250,7 @@ TEST_F(CTranslate2Export, ThrowsWhenTheSourceVocabularyLacksARequiredToken) {
   const auto error_message = [&](const std::string& special, bool source_eos) {
     const auto model = with_source_list(folder, special, source_eos);
     return message_of<ModelError>(
-        [&] { export_ctranslate2(model, folder.path("out"), "runs/small"); });
+        [&] { export_ctranslate2(model, folder.path("out"), "runs/small", "card"); });
   };
   EXPECT_THAT(error_message("<pad>\n</s>\n", true),
               HasSubstr("tokenizer.unk_token: the source vocabulary"));
@@ -263,9 +263,17 @@ TEST_F(CTranslate2Export, ThrowsWhenTheSourceVocabularyLacksARequiredToken) {
 TEST_F(CTranslate2Export, ThrowsWhenTheFolderContainsAModel) {
   const auto model = small_model();
   exported(model);
-  EXPECT_THAT(
-      message_of<ModelError>([&] { export_ctranslate2(model, folder.path("out"), "runs/small"); }),
-      HasSubstr("holds a model already"));
+  const auto message = [&] {
+    return message_of<ModelError>(
+        [&] { export_ctranslate2(model, folder.path("out"), "runs/small", "another card"); });
+  };
+  EXPECT_THAT(message(), HasSubstr("is not an empty folder"));
+  EXPECT_EQ(folder.read("out/README.md"), "card");
+  std::filesystem::remove_all(folder.path("out"));
+  std::filesystem::create_directory(folder.path("out"));
+  folder.write("out/README.md", "notes");
+  EXPECT_THAT(message(), HasSubstr("is not an empty folder"));
+  EXPECT_EQ(folder.read("out/README.md"), "notes");
 }
 
 }  // namespace

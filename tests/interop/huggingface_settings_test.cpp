@@ -1,4 +1,5 @@
 // Tests which settings of generation and which languages an import from Hugging Face reads.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -31,6 +32,16 @@ TEST_F(ImportHuggingFaceSettings, NamesNoTargetLanguageWhenTagsOfSeveralChooseIt
     EXPECT_EQ(import().config.data.target_language, "") << other;
   }
   EXPECT_EQ(import().config.data.source_language, "en");
+}
+
+TEST_F(ImportHuggingFaceSettings, AcceptsSentencesAsLongAsTheTokenizerAllows) {
+  const auto longest = import().config.data.max_length;
+  ASSERT_GT(longest, 7);
+  for (const auto& [length, expected] :
+       {std::pair{"7", std::int64_t{7}}, {"1000000000000000019884624838656", longest}, {"-1", 2}}) {
+    folder.write("tokenizer_config.json", fmt::format(R"({{"model_max_length": {}}})", length));
+    EXPECT_EQ(import().config.data.max_length, expected);
+  }
 }
 
 TEST_F(ImportHuggingFaceSettings, KeepsSearchSettingsWithinTheRangesOfTheConfig) {

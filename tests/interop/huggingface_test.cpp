@@ -160,6 +160,8 @@ TEST_F(ImportHuggingFace, ThrowsWhenModelSizesAreInvalid) {
   EXPECT_THAT(error_message(), HasSubstr("model.heads"));
   config["d_model"] = -8;
   EXPECT_THAT(error_message(), HasSubstr("model.hidden_size"));
+  config["vocab_size"] = 1'000'000'000'000;
+  EXPECT_THAT(error_message(), HasSubstr("vocab_size: 1000000000000"));
   config["d_model"] = "wide";
   EXPECT_THAT(error_message(), HasSubstr("an unexpected type"));
 }
@@ -168,7 +170,7 @@ TEST_F(ImportHuggingFace, ErrorNamesTheFileWhenAFieldHasTheWrongType) {
   import();
   folder.write("generation_config.json", R"({"num_beams": "wide"})");
   EXPECT_THAT(message_of<ModelError>([&] { import_huggingface(folder.path()); }),
-              HasSubstr("generation_config.json: has a field of an unexpected type"));
+              HasSubstr("generation_config.json: has a field of an unexpected type: 'num_beams'"));
   fs::remove(folder.path("generation_config.json"));
   config["num_beams"] = "wide";
   folder.write("config.json", config.dump());

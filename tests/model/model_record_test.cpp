@@ -115,6 +115,8 @@ TEST_F(ModelRecordFile, ReadRecordDoesNotThrowIfTheFileIsIncompleteOrMalformed) 
   EXPECT_FALSE(read_record(folder.path()).has_value()) << "no file";
   EXPECT_FALSE(read("{\"tfm\"").has_value());
   EXPECT_FALSE(read("[1]").has_value());
+  const std::string deep(100'000, '[');
+  EXPECT_FALSE(read("{\"x\": " + deep + std::string(deep.size(), ']') + "}").has_value());
   EXPECT_FALSE(read("{}")->training.has_value());
   EXPECT_EQ(read(R"({"finished": "early"})")->training->steps, -1);
   EXPECT_FALSE(read(R"({"alignment": "none"})")->alignment.has_value());

@@ -5,17 +5,18 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 namespace tfm {
 
 struct TranslationModel;
 
-/// Writes model.bin, config.json, the vocabularies and the tokenizers into `folder`. `origin` is
-/// the folder that the model was loaded from. Throws ModelError if `folder` already contains a
-/// model or cannot be written, or if source and target vocabularies spell bos, eos or unk
-/// differently. If CTranslate2 cannot express the model, the error names `origin` and all config
-/// fields that are not supported.
+/// Writes a folder with model.bin, config.json, the vocabularies, the tokenizers and the README.md
+/// `card` atomically. `origin` is the folder that the model was loaded from. Throws ModelError if
+/// `folder` is in use or cannot be written, or if source and target vocabularies spell bos, eos or
+/// unk differently. If CTranslate2 cannot express the model, the error names `origin` and all
+/// config fields that are not supported.
 void export_ctranslate2(const TranslationModel& model, const std::filesystem::path& folder,
-                        const std::filesystem::path& origin);
+                        const std::filesystem::path& origin, const std::string& card);
 
 }  // namespace tfm

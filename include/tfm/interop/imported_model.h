@@ -8,9 +8,6 @@ namespace tfm {
 
 struct TranslationModel;
 
-/// Throws ModelError if the path already exists and is not an empty folder.
-void require_free_folder(const std::filesystem::path& folder);
-
 /// Writes a model folder atomically; its report.json records `format` and `origin`. Throws
 /// ModelError if the path is already in use or cannot be written.
 void save_imported(const TranslationModel& model, const std::filesystem::path& folder,

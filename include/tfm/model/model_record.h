@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -66,6 +67,10 @@ struct ModelRecord {
 
 /// Writes report_file. Throws ModelError if it cannot be written.
 void write_record(const std::filesystem::path& folder, const ModelRecord& record);
+
+/// Returns the content of report_file, or a discarded value if that is not JSON or is nested more
+/// deeply than any record. Throws ModelError if the file can't be read.
+nlohmann::ordered_json read_report(const std::filesystem::path& folder);
 
 /// Reads the parts of the record that tfm uses: the alignment, and why and after how many steps and
 /// seconds training ended. Returns nullopt if the folder has no record or the file is corrupt.

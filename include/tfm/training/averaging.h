@@ -22,10 +22,10 @@ struct CheckpointSelection {
 std::vector<std::filesystem::path> select_checkpoints(const std::filesystem::path& run_folder,
                                                       const CheckpointSelection& choice);
 
-/// Writes the model folder `output` with the mean of the weights in `folders`, each a model folder
-/// or a checkpoint of a run. Config and tokenizers come from the first folder. A single model is
-/// copied. Throws ModelError if a folder holds no model, if the models differ in vocabulary or
-/// architecture, or if `output` already holds a model.
+/// Writes the model folder `output` atomically, with the mean of the weights in `folders`, each a
+/// model folder or a checkpoint of a run. Config and tokenizers come from the first folder. A
+/// single model is copied. Throws ModelError if a folder holds no model, if the models differ in
+/// vocabulary or architecture, or if `output` is in use.
 void average_models(const std::vector<std::filesystem::path>& folders,
                     const std::filesystem::path& output);
 

@@ -1,5 +1,5 @@
-// A folder that is complete when it appears: its files are written into a temporary folder beside
-// it, which commit() renames.
+// A folder with a model that is complete when it appears: its files are written into a temporary
+// folder beside it, which commit() renames. A folder in use is never changed.
 #pragma once
 
 #include <filesystem>
@@ -7,6 +7,9 @@
 #include "tfm/core/atomic_file.h"
 
 namespace tfm {
+
+/// Throws ModelError if the path already exists and is not an empty folder.
+void require_free_folder(const std::filesystem::path& folder);
 
 class NewFolder {
  public:

@@ -1,7 +1,7 @@
-#include "new_folder.h"
+#include "tfm/model/new_folder.h"
 
 #include "tfm/core/error.h"
-#include "tfm/interop/imported_model.h"
+#include "tfm/model/model_folder.h"
 
 namespace tfm {
 namespace {
@@ -32,6 +32,17 @@ void move_into_place(const fs::path& complete, const fs::path& folder) {
 }
 
 }  // namespace
+
+void require_free_folder(const fs::path& folder) {
+  std::error_code none;  // ignored, because writing to an unreadable path throws later
+  if (!fs::exists(folder, none) || (fs::is_directory(folder, none) && fs::is_empty(folder, none)))
+    return;
+  const bool model =
+      fs::exists(folder / weights_file, none) || fs::exists(folder / config_file, none);
+  throw ModelError(folder.string(),
+                   model ? "holds a model already" : "already exists and is not an empty folder",
+                   "Name another folder, or remove it.");
+}
 
 NewFolder::NewFolder(const fs::path& folder) : folder_(free_path(folder)), unfinished_(folder_) {}
 
