@@ -1,5 +1,7 @@
 #include "tfm/tensor/spin_limiter.h"
 
+#include <dlfcn.h>
+
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
@@ -51,6 +53,9 @@ SpinLimit next_spin_limit(SpinLimit before, double waiting_threads) {
   return {.limited = true, .free_periods = before.free_periods + 1};
 }
 
+// Only the other library has this function.
+bool uses_libgomp() { return ::dlsym(RTLD_DEFAULT, "kmp_set_blocktime") == nullptr; }
+
 class SpinLimiter::Watcher {
  public:
   Watcher(int threads, std::function<std::optional<CpuTime>()> cpu_time,
@@ -91,7 +96,8 @@ class SpinLimiter::Watcher {
 
 SpinLimiter::SpinLimiter(int threads, std::function<std::optional<CpuTime>()> cpu_time,
                          std::chrono::milliseconds period) {
-  if (threads > 1) watcher_ = std::make_unique<Watcher>(threads, std::move(cpu_time), period);
+  if (threads > 1 && uses_libgomp())
+    watcher_ = std::make_unique<Watcher>(threads, std::move(cpu_time), period);
 }
 
 SpinLimiter::~SpinLimiter() = default;

@@ -4,7 +4,8 @@
 // others spin on theirs: one busy loop on a machine with two CPUs takes three quarters of the speed
 // of training. libgomp spins for microseconds only while more OpenMP threads exist than CPUs
 // (GOMP_SPINCOUNT in its manual). A SpinLimiter therefore starts idle OpenMP threads while the
-// threads of this process wait for CPUs.
+// threads of this process wait for CPUs. The OpenMP library of Clang and Intel, which takes the
+// place of libgomp if Clang compiled tfm, is left alone: it does not count threads.
 #pragma once
 
 #include <chrono>
@@ -26,8 +27,12 @@ struct SpinLimit {
 /// process that were ready to run but had no CPU.
 SpinLimit next_spin_limit(SpinLimit before, double waiting_threads);
 
+/// Returns true if the OpenMP library of this process is libgomp.
+bool uses_libgomp();
+
 /// While it exists, limits the spinning of OpenMP threads whenever CPUs are scarce. Does nothing if
-/// this process uses one thread, or if the system does not report how long threads wait.
+/// this process uses one thread or another library than libgomp, or if the system does not report
+/// how long threads wait.
 class SpinLimiter {
  public:
   /// Samples the CPU time once per period.
