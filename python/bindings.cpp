@@ -210,6 +210,12 @@ NB_MODULE(_tfm, module) {
         return corpus_chrf(hypotheses, references);
       },
       "hypotheses"_a, "references"_a, Unlocked());
+  module.def(
+      "ter",
+      [](const Strings& hypotheses, const Strings& references) {
+        return corpus_ter(hypotheses, references);
+      },
+      "hypotheses"_a, "references"_a, Unlocked());
   module.def("train", &train_config, "file"_a, "overrides"_a, "resume"_a, Unlocked());
   module.def("set_threads", &set_threads, "threads"_a,
              "Sets the number of CPU threads of the process; 0 means all that it may use");

@@ -18,13 +18,14 @@ from pathlib import Path
 import numpy
 import sacrebleu
 from make_metrics_golden import GERMAN, SACREBLEU_VERSION, SENTENCE, disturb, random_words
-from sacrebleu.metrics import BLEU, CHRF
+from sacrebleu.metrics import BLEU, CHRF, TER
 from sacrebleu.significance import PairedTest, _compute_p_value, estimate_ci
 
 OUTPUT = Path(__file__).resolve().parent.parent / "tests" / "metrics" / "golden" / "bootstrap.json"
 SEED = 12345  # sacreBLEU's default
 RESAMPLES = 100
 MANY_RESAMPLES = 20000
+METRICS = {"bleu": BLEU, "chrf": CHRF, "ter": TER}
 
 
 def test_sets():
@@ -53,12 +54,10 @@ def results(test):
 
 def paired_test(references, systems, samples):
     named = [(str(i), lines) for i, lines in enumerate(systems)]
-    metrics = {"BLEU": BLEU(references=[references]), "chrF": CHRF(references=[references])}
+    metrics = {metric.__name__: metric(references=[references]) for metric in METRICS.values()}
     _, scores = PairedTest(named, metrics, None, "bs", samples)()
-    return {
-        "bleu": [results(test) for test in scores["BLEU"]],
-        "chrf": [results(test) for test in scores["chrF2"]]
-    }
+    names = {"bleu": "BLEU", "chrf": "chrF2", "ter": "TER"}
+    return {key: [results(test) for test in scores[name]] for key, name in names.items()}
 
 
 def in_double_precision(metric, counts, indices):
@@ -85,10 +84,10 @@ def draw(lines, resamples):
 
 
 def golden(name, references, systems):
-    bleu, chrf = BLEU(), CHRF()
+    metrics = {key: metric() for key, metric in METRICS.items()}
     counts = {
         key: [metric._extract_corpus_statistics(lines, [references]) for lines in systems]
-        for key, metric in (("bleu", bleu), ("chrf", chrf))
+        for key, metric in metrics.items()
     }
     indices, many = draw(len(references), RESAMPLES), draw(len(references), MANY_RESAMPLES)
     return {
@@ -98,14 +97,15 @@ def golden(name, references, systems):
         # The columns are hypothesis length, reference length, four matches and four totals.
         "bleu_lines": counts["bleu"],
         "chrf_lines": counts["chrf"],  # for each order: hypothesis, reference, matches
+        "ter_lines": counts["ter"],  # edits, reference length
         "resamples": indices.tolist(),
         "double": {
             key: in_double_precision(metric, counts[key], indices)
-            for key, metric in (("bleu", bleu), ("chrf", chrf))
+            for key, metric in metrics.items()
         },
         "double_many": {
             key: in_double_precision(metric, counts[key], many)
-            for key, metric in (("bleu", bleu), ("chrf", chrf))
+            for key, metric in metrics.items()
         },
         "paired_test": paired_test(references, systems, RESAMPLES),
     }

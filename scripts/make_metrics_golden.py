@@ -17,7 +17,7 @@ import random
 from pathlib import Path
 
 import sacrebleu
-from sacrebleu.metrics import BLEU, CHRF
+from sacrebleu.metrics import BLEU, CHRF, TER
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
 SACREBLEU_VERSION = "2.6.0"
@@ -206,6 +206,7 @@ def golden(name, hypotheses, references):
         },
         "bleu_none": str(BLEU(tokenize="none").corpus_score(hypotheses, [references])),
         "chrf2": CHRF().corpus_score(hypotheses, [references]).score,
+        "ter": TER().corpus_score(hypotheses, [references]).score,
     }
 
 
@@ -234,6 +235,7 @@ def main():
         "bleu_signature": signature(BLEU()),
         "bleu_none_signature": signature(BLEU(tokenize="none")),
         "chrf_signature": signature(CHRF()),
+        "ter_signature": signature(TER()),
     }
     # One corpus per line, with escapes for everything beyond ASCII: readable in a diff, and no
     # editor can change an invisible space.

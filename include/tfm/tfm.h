@@ -22,6 +22,7 @@
 #include "tfm/core/version.h"
 #include "tfm/metrics/bleu.h"
 #include "tfm/metrics/chrf.h"
+#include "tfm/metrics/ter.h"
 #include "tfm/model/model.h"
 #include "tfm/tensor/runtime.h"
 #include "tfm/training/run.h"

@@ -134,6 +134,7 @@ class TestTfm(unittest.TestCase):
         self.assertAlmostEqual(tfm.bleu(hypotheses, hypotheses), 100)
         self.assertAlmostEqual(tfm.bleu(hypotheses, references), 53.7285, places=3)
         self.assertAlmostEqual(tfm.chrf(hypotheses, hypotheses), 100)
+        self.assertAlmostEqual(tfm.ter(hypotheses, references), 100 / 6)
         with self.assertRaises(tfm.DataError):
             tfm.bleu(hypotheses, [])
 

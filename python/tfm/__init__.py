@@ -48,6 +48,7 @@ __all__ = [
     "bleu",
     "chrf",
     "set_threads",
+    "ter",
     "train",
 ]
 
@@ -158,6 +159,12 @@ def bleu(
 def chrf(hypotheses: Sequence[str], references: Sequence[str]) -> float:
     """Returns chrF2 of a corpus, 0 to 100, equal to sacreBLEU's."""
     return _tfm.chrf(list(hypotheses), list(references))
+
+
+def ter(hypotheses: Sequence[str], references: Sequence[str]) -> float:
+    """Returns the translation edit rate of a corpus in percent, equal to sacreBLEU's. Lower is
+    better."""
+    return _tfm.ter(list(hypotheses), list(references))
 
 
 def train(config: Folder | dict, *, resume: bool = False, **fields) -> str:

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "report_format.h"
@@ -70,11 +71,11 @@ CLI::Validator real_number(double least, double most);
 std::string to_named_number(std::string& name, const std::map<std::string, int>& numbers,
                             const std::string& kind);
 
-/// Adds an option whose value is one of `names`. In the error about an unknown name, `kind` says
-/// what the names stand for ("format").
-template <class Value>
+/// Adds an option whose value is one of `names`. If `target` is a vector, the option takes several
+/// values. In the error about an unknown name, `kind` says what the names stand for ("format").
+template <class Value, class Target>
 CLI::Option* add_named_option(CLI::App& app, const std::string& kind, const std::string& option,
-                              Value& value, const std::map<std::string, Value>& names,
+                              Target& target, const std::map<std::string, Value>& names,
                               const std::string& help) {
   std::map<std::string, int> numbers;
   std::vector<std::string> choices;
@@ -82,10 +83,10 @@ CLI::Option* add_named_option(CLI::App& app, const std::string& kind, const std:
     numbers[name] = static_cast<int>(each);
     choices.push_back(name);
   }
-  return app.add_option(option, value, help)
+  return app.add_option(option, target, help)
       ->transform(CLI::Validator(
           [numbers, kind](std::string& name) { return to_named_number(name, numbers, kind); }, ""))
-      ->type_name(value_type("NAME", choices));
+      ->type_name(value_type(std::is_same_v<Target, Value> ? "NAME" : "NAME...", choices));
 }
 
 /// Adds --format with the given names.

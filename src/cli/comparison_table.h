@@ -12,9 +12,17 @@ namespace tfm {
 /// The p-value below which a difference is significant.
 inline constexpr double significance_level = 0.05;
 
-/// Returns a headline, one line per system with aligned columns, and a note. `chrf_name` is "chrF2"
-/// or the name of a variant. A star marks p-values below significance_level.
-std::string comparison_table(const std::vector<std::string>& names, const std::string& chrf_name,
+/// A metric with the name and the signature that sacreBLEU prints.
+struct NamedMetric {
+  Metric metric;
+  std::string name;  ///< "BLEU", "chrF2" or the name of a variant, "TER"
+  std::string signature;
+};
+
+/// Returns a headline, one line per system with aligned columns, and notes. Each system has a
+/// result for each metric. A star marks p-values below significance_level.
+std::string comparison_table(const std::vector<std::string>& names,
+                             const std::vector<NamedMetric>& metrics,
                              const std::vector<SystemResult>& results);
 
 /// Returns " (μ = 33.05 ± 1.02)", to be appended to a score as sacreBLEU does.

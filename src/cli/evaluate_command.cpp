@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <limits>
-#include <map>
+#include <algorithm>
 #include <optional>
 
 #include "common_options.h"
@@ -33,89 +32,6 @@
 namespace tfm {
 namespace {
 
-constexpr const char* metrics_group = "Metrics";
-constexpr const char* statistics_group = "Statistics";
-
-const std::map<std::string, BleuTokenizer>& tokenizer_names() {
-  static const auto names = [] {
-    std::map<std::string, BleuTokenizer> map;
-    for (const auto tokenizer :
-         {BleuTokenizer::mteval_13a, BleuTokenizer::zh, BleuTokenizer::character,
-          BleuTokenizer::intl, BleuTokenizer::none})
-      map.emplace(choice_name(tokenizer), tokenizer);
-    return map;
-  }();
-  return names;
-}
-
-void add_text_options(CLI::App& app, EvaluateOptions& options) {
-  auto* source =
-      add_input_option(app, "--source", options.source, "Text to translate, plain or compressed");
-  accept_standard_input(
-      app.add_option("--reference", options.references,
-                     "Reference translation; several files are several references for each line; "
-                     "- is standard input"))
-      ->required()
-      ->type_name("FILE...")
-      ->group(input_group);
-  accept_standard_input(
-      app.add_option(
-          "--hypothesis", options.hypotheses,
-          "Existing translations to score instead of a model's; several files are compared with "
-          "the first, the baseline; - is standard input"))
-      ->excludes(source)
-      ->type_name("FILE...")
-      ->group(input_group);
-  app.add_option("--alignment", options.alignment,
-                 "Gold alignments of source and reference, lines of \"0-0 1-2\": also prints the "
-                 "model's alignment error rate")
-      ->needs(source)
-      ->type_name("FILE")
-      ->group(input_group);
-  add_output_option(app, options.output, "Also write the translations to this file");
-  add_report_format(app, options.format,
-                    "Format of the scores: text, or json, one object with all digits")
-      ->group(input_group);
-}
-
-void add_metric_options(CLI::App& app, EvaluateOptions& options) {
-  add_named_option(app, "tokenizer", "--tokenize", options.bleu.tokenizer, tokenizer_names(),
-                   "Tokenizer of BLEU: 13a, zh (also separates each Chinese character), char "
-                   "(separates all characters), intl (separates punctuation and symbols of all of "
-                   "Unicode) or none (only white space separates tokens)")
-      ->default_str(std::string(choice_name(options.bleu.tokenizer)))
-      ->group(metrics_group);
-  app.add_flag("--lowercase", options.bleu.lowercase, "Ignore case in BLEU")->group(metrics_group);
-  app.add_option("--chrf-word-order", options.chrf.word_order,
-                 "Longest n-grams of words in chrF; 2 gives chrF2++")
-      ->check(whole_number(0, 2))
-      ->capture_default_str()
-      ->type_name("N")
-      ->group(metrics_group);
-}
-
-void add_options(CLI::App& app, EvaluateOptions& options) {
-  add_model_options(app, options.models);
-  add_text_options(app, options);
-  add_metric_options(app, options);
-  app.add_flag("--confidence", options.confidence,
-               "Add 95% confidence intervals by bootstrap resampling; always on with several "
-               "hypotheses")
-      ->group(statistics_group);
-  app.add_option("--bootstrap-samples", options.bootstrap.samples, "Number of resamples")
-      ->check(whole_number(1, 1000000))
-      ->capture_default_str()
-      ->type_name("N")
-      ->group(statistics_group);
-  app.add_option("--bootstrap-seed", options.bootstrap.seed, "Seed of the resamples")
-      ->check(whole_number(0, std::numeric_limits<std::int64_t>::max()))
-      ->capture_default_str()
-      ->type_name("N")
-      ->group(statistics_group);
-  add_runtime_options(app, options.runtime);
-  add_decoding_options(app, options.decoding, Effect::decoding_output);
-}
-
 using Lines = std::vector<std::string>;
 
 void check_lines(const std::filesystem::path& file, std::size_t lines,
@@ -142,17 +58,28 @@ References read_references(const std::vector<std::filesystem::path>& files) {
   return references;
 }
 
-/// Warns if the references have no spaces between words and the tokenizer does not separate their
-/// words. Hardly any n-gram can then match.
-void warn_about_tokenizer(const EvaluateOptions& options, const Lines& references) {
-  const auto given = options.bleu.tokenizer;
-  if (given != BleuTokenizer::mteval_13a && given != BleuTokenizer::intl) return;
+bool has_metric(const EvaluateOptions& options, Metric metric) {
+  return std::ranges::count(options.comparison.metrics, metric) > 0;
+}
+
+/// Warns if the references have no spaces between words and a metric does not separate their words.
+/// Hardly any word or n-gram of words can then match.
+void warn_about_missing_spaces(const EvaluateOptions& options, const Lines& references) {
   const auto fitting = resolve_bleu_tokenizer(BleuTokenizer::automatic, references);
   if (fitting == BleuTokenizer::mteval_13a) return;
-  log_warn(
-      "{}: the text has no spaces between words, which the tokenizer {} needs, so BLEU means "
-      "little; use --tokenize {}",
-      options.references.front().string(), choice_name(given), choice_name(fitting));
+  const auto file = options.references.front().string();
+  const auto given = options.comparison.bleu.tokenizer;
+  if (has_metric(options, Metric::bleu) &&
+      (given == BleuTokenizer::mteval_13a || given == BleuTokenizer::intl))
+    log_warn(
+        "{}: the text has no spaces between words, which the tokenizer {} needs, so BLEU means "
+        "little; use --tokenize {}",
+        file, choice_name(given), choice_name(fitting));
+  const bool can_separate = fitting == BleuTokenizer::zh;  // the characters of Chinese only
+  const auto& ter = options.comparison.ter;
+  if (has_metric(options, Metric::ter) && !(can_separate && ter.normalized && ter.asian_support))
+    log_warn("{}: the text has no spaces between words, so TER means little{}", file,
+             can_separate ? "; use --ter-normalized --ter-asian-support" : "");
 }
 
 Lines translate_all(std::vector<Model>& models, const Lines& source) {
@@ -199,10 +126,6 @@ double reference_alignment_error(Model& model, const Lines& source, const Lines&
   return alignment_error_rate(align(model, pairs, head, decoding), gold);
 }
 
-ComparisonOptions comparison_options(const EvaluateOptions& options) {
-  return {.bleu = options.bleu, .chrf = options.chrf, .bootstrap = options.bootstrap};
-}
-
 /// The translations of one system, and its alignment error rate if there are gold alignments.
 struct Scored {
   std::string name;  // of the file, or of the model's folder
@@ -234,19 +157,32 @@ Scored run_model(const EvaluateOptions& options, const Lines& references) {
   return scored;
 }
 
+NamedMetric name_metric(const ComparisonOptions& options, Metric metric, std::size_t references) {
+  switch (metric) {
+    case Metric::bleu:
+      return {metric, "BLEU", bleu_signature(options.bleu, references)};
+    case Metric::chrf:
+      return {metric, chrf_name(options.chrf), chrf_signature(options.chrf, references)};
+    case Metric::ter:
+      break;
+  }
+  return {metric, "TER", ter_signature(options.ter, references)};
+}
+
 EvaluationReport make_report(const EvaluateOptions& options, std::vector<std::string> names,
                              const std::vector<Lines>& systems, const References& references) {
-  auto comparison = comparison_options(options);
+  auto comparison = options.comparison;
   const bool has_confidence = options.confidence || systems.size() > 1;
   if (!has_confidence) comparison.bootstrap.samples = 0;
-  const auto with_samples = [&](const std::string& signature) {
-    return has_confidence ? bootstrap_signature(signature, options.bootstrap) : signature;
-  };
+  std::vector<NamedMetric> metrics;
+  for (const Metric metric : comparison.metrics) {
+    auto& named = metrics.emplace_back(name_metric(comparison, metric, references.size()));
+    if (has_confidence)
+      named.signature = bootstrap_signature(named.signature, comparison.bootstrap);
+  }
   return {.names = std::move(names),
           .results = compare_systems(systems, references, comparison),
-          .chrf_name = chrf_name(options.chrf),
-          .bleu_signature = with_samples(bleu_signature(options.bleu, references.size())),
-          .chrf_signature = with_samples(chrf_signature(options.chrf, references.size())),
+          .metrics = std::move(metrics),
           .has_confidence = has_confidence};
 }
 
@@ -294,7 +230,8 @@ void check_conflicts_of_files(const EvaluateOptions& options) {
 }
 
 int evaluate_as_given(EvaluateOptions options) {
-  options.bootstrap.threads = options.runtime.threads;
+  options.comparison.bootstrap.threads = options.runtime.threads;
+  check_metrics(options.comparison);
   check_conflicts_of_files(options);
   auto files = options.hypotheses;
   files.insert(files.end(), options.references.begin(), options.references.end());
@@ -303,7 +240,7 @@ int evaluate_as_given(EvaluateOptions options) {
   files.push_back(options.alignment);
   check_output_name(options.output, files);
   const auto references = read_references(options.references);
-  warn_about_tokenizer(options, references.front());
+  warn_about_missing_spaces(options, references.front());
   if (options.hypotheses.size() > 1) {
     print_comparison(options, references);
     return 0;
@@ -335,14 +272,14 @@ Command evaluate_command(Run<EvaluateOptions> run) {
   return {.name = "evaluate",
           .group = {},
           .section = "Evaluate",
-          .summary = "Computes BLEU and chrF2 of a model or of translations",
+          .summary = "Computes BLEU, chrF2 and TER of a model or of translations",
           .details =
               "The scores and their signatures are those of sacreBLEU. Several hypotheses are "
               "compared with the first one by paired bootstrap resampling.",
           .examples = {"tfm evaluate -m runs/demo --source test.de --reference test.en",
                        "tfm evaluate --hypothesis baseline.en new.en --reference test.en"},
           .read_more = "docs/evaluate.md",
-          .prepare = with_options<EvaluateOptions>(add_options, std::move(run))};
+          .prepare = with_options<EvaluateOptions>(add_evaluate_options, std::move(run))};
 }
 
 }  // namespace tfm

@@ -4,22 +4,37 @@
 
 #include <nlohmann/json.hpp>
 
-#include "comparison_table.h"
-
 namespace tfm {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
+std::string signed_name(const NamedMetric& metric) { return metric.name + "|" + metric.signature; }
+
 /// Returns the score of the only system, as sacreBLEU prints it.
-std::string score_text(const EvaluationReport& report, const std::string& signature,
-                       const MetricResult& metric) {
-  return fmt::format("{} = {:.2f}{}", signature, metric.score,
-                     report.has_confidence ? format_confidence(metric.confidence) : "");
+std::string score_text(const EvaluationReport& report, const NamedMetric& metric) {
+  const auto& system = report.results.front();
+  const auto& result = system.metrics.at(metric.metric);
+  auto text = fmt::format("{} = {:.2f}", signed_name(metric), result.score);
+  if (report.has_confidence) text += format_confidence(result.confidence);
+  if (metric.metric == Metric::bleu) text += " " + system.bleu.format_details();
+  return text;
 }
 
-std::string signed_name(const std::string& name, const std::string& signature) {
-  return name + "|" + signature;
+/// Returns the counts behind a score. chrF has too many to show.
+Json details_json(Metric metric, const SystemResult& system) {
+  switch (metric) {
+    case Metric::bleu:
+      return {{"precisions", system.bleu.precisions},
+              {"brevity_penalty", system.bleu.brevity_penalty},
+              {"hypothesis_tokens", system.bleu.hypothesis_length},
+              {"reference_tokens", system.bleu.reference_length}};
+    case Metric::ter:
+      return {{"edits", system.ter.edits}, {"reference_words", system.ter.reference_length}};
+    case Metric::chrf:
+      break;
+  }
+  return Json::object();
 }
 
 Json metric_json(const EvaluationReport& report, const MetricResult& metric) {
@@ -34,37 +49,30 @@ Json metric_json(const EvaluationReport& report, const MetricResult& metric) {
 
 Json system_json(const EvaluationReport& report, std::size_t system) {
   const auto& result = report.results[system];
-  Json bleu = metric_json(report, result.bleu);
-  bleu["precisions"] = result.bleu_details.precisions;
-  bleu["brevity_penalty"] = result.bleu_details.brevity_penalty;
-  bleu["hypothesis_tokens"] = result.bleu_details.hypothesis_length;
-  bleu["reference_tokens"] = result.bleu_details.reference_length;
-  return {{"name", report.names[system]},
-          {"BLEU", std::move(bleu)},
-          {report.chrf_name, metric_json(report, result.chrf)}};
+  Json json{{"name", report.names[system]}};
+  for (const auto& [metric, name, signature] : report.metrics) {
+    json[name] = metric_json(report, result.metrics.at(metric));
+    json[name].update(details_json(metric, result));
+  }
+  return json;
 }
 
 }  // namespace
 
 std::string evaluation_text(const EvaluationReport& report) {
-  const auto bleu = signed_name("BLEU", report.bleu_signature);
-  const auto chrf = signed_name(report.chrf_name, report.chrf_signature);
-  if (report.results.size() > 1)
-    return bleu + "\n" + chrf + "\n" +
-           comparison_table(report.names, report.chrf_name, report.results);
-  const auto& result = report.results.front();
-  auto text =
-      fmt::format("{} {}\n{}\n", score_text(report, bleu, result.bleu),
-                  result.bleu_details.format_details(), score_text(report, chrf, result.chrf));
+  const bool is_comparison = report.results.size() > 1;
+  std::string text;
+  for (const auto& metric : report.metrics)
+    text += (is_comparison ? signed_name(metric) : score_text(report, metric)) + "\n";
+  if (is_comparison) text += comparison_table(report.names, report.metrics, report.results);
   if (report.alignment_error_rate)
     text += fmt::format("AER = {:.4f}\n", *report.alignment_error_rate);
   return text;
 }
 
 std::string evaluation_json(const EvaluationReport& report) {
-  Json json{
-      {"signatures", {{"BLEU", report.bleu_signature}, {report.chrf_name, report.chrf_signature}}},
-      {"systems", Json::array()}};
+  Json json{{"signatures", Json::object()}, {"systems", Json::array()}};
+  for (const auto& metric : report.metrics) json["signatures"][metric.name] = metric.signature;
   for (std::size_t i = 0; i < report.results.size(); ++i)
     json["systems"].push_back(system_json(report, i));
   if (report.alignment_error_rate) json["systems"].front()["AER"] = *report.alignment_error_rate;

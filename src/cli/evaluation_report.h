@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "comparison_table.h"
 #include "tfm/metrics/comparison.h"
 
 namespace tfm {
@@ -13,11 +14,8 @@ namespace tfm {
 struct EvaluationReport {
   std::vector<std::string> names;  ///< of the systems: files, or the folder of the model
   std::vector<SystemResult> results;
-  std::string chrf_name;  ///< "chrF2" or the name of a variant
-  /// The signatures are those of sacreBLEU.
-  std::string bleu_signature;
-  std::string chrf_signature;
-  bool has_confidence = false;  ///< true if the scores were resampled
+  std::vector<NamedMetric> metrics;  ///< in the order of printing; each has a result
+  bool has_confidence = false;       ///< true if the scores were resampled
   std::optional<double> alignment_error_rate{};
 };
 

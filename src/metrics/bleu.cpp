@@ -20,18 +20,11 @@ namespace {
 
 constexpr std::size_t bleu_order = 4;
 
-// Removes trailing white space, as sacreBLEU does before it tokenises. Otherwise, 13a would treat
-// "Haus-\n" as a word broken across lines and drop the hyphen.
-std::string_view without_trailing_space(std::string_view line) {
-  const auto words = split_at_unicode_space(line);
-  if (words.empty()) return {};
-  return line.substr(
-      0, static_cast<std::size_t>(words.back().data() - line.data()) + words.back().size());
-}
-
 std::u32string number_words(std::string_view line, const BleuOptions& options,
                             WordNumbers& numbers) {
   const std::string text = options.lowercase ? lowercase(line) : std::string(line);
+  // As in sacreBLEU. Otherwise, 13a would treat "Haus-\n" as a word broken across lines and drop
+  // the hyphen.
   const auto tokens = tokenize_for_bleu(without_trailing_space(text), options.tokenizer);
   return numbers.number(split_at_unicode_space(tokens));
 }

@@ -9,24 +9,31 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-struct LineCounts {
-  std::vector<BleuCounts> bleu;
-  std::vector<ChrfCounts> chrf;
+/// What all metrics compare, and how.
+struct ComparedTexts {
+  const std::vector<Lines>& hypotheses;  ///< of each system
+  const References& references;
+  const BootstrapOptions& bootstrap;
+  const Resampler& resample;
 };
 
-LineCounts count_lines(const Lines& hypotheses, const References& references,
-                       const ComparisonOptions& options) {
-  for (const Lines& text : references) require_pairs("comparison", hypotheses, text);
-  LineCounts counts{std::vector<BleuCounts>(hypotheses.size()),
-                    std::vector<ChrfCounts>(hypotheses.size())};
-  const auto count = [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const auto lines = references_of_line(references, i);
-      counts.bleu[i] = bleu_counts(hypotheses[i], lines, options.bleu);
-      counts.chrf[i] = chrf_counts(hypotheses[i], lines, options.chrf);
-    }
+/// The functions that compute a metric: the counts of a line, and the score of the sum of counts.
+template <class Counts, class Options>
+struct MetricFunctions {
+  Counts (*count)(std::string_view, const std::vector<std::string_view>&, const Options&);
+  double (*score)(const Counts&);
+};
+
+template <class Counts, class Options>
+std::vector<Counts> count_lines(const Lines& hypotheses, const ComparedTexts& texts,
+                                const MetricFunctions<Counts, Options>& functions,
+                                const Options& options) {
+  std::vector<Counts> counts(hypotheses.size());
+  const auto count_range = [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      counts[i] = functions.count(hypotheses[i], references_of_line(texts.references, i), options);
   };
-  parallel_for(hypotheses.size(), options.bootstrap.threads, count);
+  parallel_for(hypotheses.size(), texts.bootstrap.threads, count_range);
   return counts;
 }
 
@@ -44,9 +51,8 @@ double bleu_value(const BleuCounts& counts) { return bleu_score(counts).score; }
 template <class Counts>
 class MetricComparison {
  public:
-  MetricComparison(double (*score)(const Counts&), const BootstrapOptions& options,
-                   const Resampler& resample)
-      : score_(score), options_(options), resample_(resample) {}
+  MetricComparison(double (*score)(const Counts&), const ComparedTexts& texts)
+      : score_(score), options_(texts.bootstrap), resample_(texts.resample) {}
 
   MetricResult next(const std::vector<Counts>& lines) {
     MetricResult result{.score = score_(add_up(lines)), .confidence = {}, .p_value = std::nullopt};
@@ -69,6 +75,43 @@ class MetricComparison {
   std::vector<double> baseline_scores_;
 };
 
+/// Adds the metric to the results of all systems. Returns the sum of the counts for each system.
+template <class Counts, class Options>
+std::vector<Counts> compare_by(Metric metric, const ComparedTexts& texts,
+                               const MetricFunctions<Counts, Options>& functions,
+                               const Options& options, std::vector<SystemResult>& results) {
+  MetricComparison<Counts> comparison(functions.score, texts);
+  std::vector<Counts> sums;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const auto lines = count_lines(texts.hypotheses[i], texts, functions, options);
+    sums.push_back(add_up(lines));
+    results[i].metrics[metric] = comparison.next(lines);
+  }
+  return sums;
+}
+
+void add_metric(Metric metric, const ComparedTexts& texts, const ComparisonOptions& options,
+                std::vector<SystemResult>& results) {
+  constexpr MetricFunctions<BleuCounts, BleuOptions> bleu{bleu_counts, bleu_value};
+  constexpr MetricFunctions<ChrfCounts, ChrfOptions> chrf{chrf_counts, chrf_score};
+  constexpr MetricFunctions<TerCounts, TerOptions> ter{ter_counts, ter_score};
+  switch (metric) {
+    case Metric::bleu: {
+      const auto sums = compare_by(metric, texts, bleu, options.bleu, results);
+      for (std::size_t i = 0; i < sums.size(); ++i) results[i].bleu = bleu_score(sums[i]);
+      break;
+    }
+    case Metric::chrf:
+      compare_by(metric, texts, chrf, options.chrf, results);
+      break;
+    case Metric::ter: {
+      const auto sums = compare_by(metric, texts, ter, options.ter, results);
+      for (std::size_t i = 0; i < sums.size(); ++i) results[i].ter = sums[i];
+      break;
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<SystemResult> compare_systems(const std::vector<Lines>& hypotheses,
@@ -82,14 +125,11 @@ std::vector<SystemResult> compare_systems(const std::vector<Lines>& hypotheses,
                                           const References& references,
                                           const ComparisonOptions& options,
                                           const Resampler& resample) {
-  MetricComparison<BleuCounts> bleu(bleu_value, options.bootstrap, resample);
-  MetricComparison<ChrfCounts> chrf(chrf_score, options.bootstrap, resample);
-  std::vector<SystemResult> results;
-  for (const Lines& system : hypotheses) {
-    const auto counts = count_lines(system, references, options);
-    results.push_back(
-        {bleu_score(add_up(counts.bleu)), bleu.next(counts.bleu), chrf.next(counts.chrf)});
-  }
+  for (const Lines& system : hypotheses)
+    for (const Lines& text : references) require_pairs("comparison", system, text);
+  const ComparedTexts texts{hypotheses, references, options.bootstrap, resample};
+  std::vector<SystemResult> results(hypotheses.size());
+  for (const Metric metric : options.metrics) add_metric(metric, texts, options, results);
   return results;
 }
 

@@ -23,10 +23,19 @@ bool is_ascii_symbol(char c) {
   return std::string_view("!\"#$%&()*+/:;<=>?@[\\]^_`{|}~").find(c) != std::string_view::npos;
 }
 
+}  // namespace
+
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
   for (std::size_t at = text.find(from); at != std::string::npos;
        at = text.find(from, at + to.size()))
     text.replace(at, from.size(), to);
+}
+
+void decode_basic_entities(std::string& text) {
+  replace_all(text, "&quot;", "\"");
+  replace_all(text, "&amp;", "&");  // before &lt; and &gt;, so that "&amp;lt;" becomes "<"
+  replace_all(text, "&lt;", "<");
+  replace_all(text, "&gt;", ">");
 }
 
 std::string pad_symbols(std::string_view text) {
@@ -42,11 +51,8 @@ std::string pad_symbols(std::string_view text) {
   return result;
 }
 
-}  // namespace
-
-std::string separate_punctuation(std::string_view text) {
-  std::string padded = pad_symbols(text);
-  const auto pad = [&](const PairRule<char>& rule) { padded = pad_pairs(padded, rule, ' '); };
+std::string pad_stops_and_hyphens(std::string text) {
+  const auto pad = [&](const PairRule<char>& rule) { text = pad_pairs(text, rule, ' '); };
   pad({.first = is_not_ascii_digit,
        .second = is_stop,
        .before = false,
@@ -62,7 +68,11 @@ std::string separate_punctuation(std::string_view text) {
        .before = false,
        .between = true,
        .after = true});
-  return join_words(padded);
+  return text;
+}
+
+std::string separate_punctuation(std::string_view text) {
+  return join_words(pad_stops_and_hyphens(pad_symbols(text)));
 }
 
 std::string tokenize_13a(std::string_view line) {
@@ -71,10 +81,7 @@ std::string tokenize_13a(std::string_view line) {
   replace_all(text, "<skipped>", "");
   replace_all(text, "-\n", "");  // joins a word that is broken across lines
   replace_all(text, "\n", " ");
-  replace_all(text, "&quot;", "\"");
-  replace_all(text, "&amp;", "&");  // before &lt; and &gt;, so that "&amp;lt;" becomes "<"
-  replace_all(text, "&lt;", "<");
-  replace_all(text, "&gt;", ">");
+  decode_basic_entities(text);
   return separate_punctuation(text);
 }
 

@@ -74,6 +74,13 @@ std::vector<std::string_view> split_at_unicode_space(std::string_view line) {
   return words;
 }
 
+std::string_view without_trailing_space(std::string_view line) {
+  const auto words = split_at_unicode_space(line);
+  if (words.empty()) return {};
+  return line.substr(
+      0, static_cast<std::size_t>(words.back().data() - line.data()) + words.back().size());
+}
+
 std::string join_words(std::string_view line) {
   return fmt::format("{}", fmt::join(split_at_unicode_space(line), " "));
 }

@@ -31,6 +31,9 @@ bool is_unicode_space(char32_t c);
 /// Returns the words of a UTF-8 line in order, as views into the line.
 std::vector<std::string_view> split_at_unicode_space(std::string_view line);
 
+/// Returns the line without the white space at its end.
+std::string_view without_trailing_space(std::string_view line);
+
 /// Returns the words of a line between Unicode white space, joined by single spaces.
 std::string join_words(std::string_view line);
 

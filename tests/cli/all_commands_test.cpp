@@ -1,5 +1,5 @@
-// Tests how commands parse their command lines into options. train_command_test.cpp tests `tfm
-// train`, config_command_test.cpp `tfm config`.
+// Tests how commands parse their command lines into options. evaluate_options_test.cpp tests
+// `tfm evaluate`, train_command_test.cpp `tfm train`, config_command_test.cpp `tfm config`.
 #include "cli/all_commands.h"
 
 #include <gmock/gmock.h>
@@ -169,61 +169,6 @@ TEST(ScoreCommand, RejectsSearchOptionsWrongValuesAndAMissingTarget) {
   EXPECT_FALSE(
       parsed(score_command, {"score", "--source", "a", "--target", "b", "--normalize", "11"}));
   EXPECT_FALSE(parsed(score_command, {"score", "--source", "a"}));
-}
-
-TEST(EvaluateCommand, AcceptsAModelOrExistingTranslations) {
-  const auto model =
-      parsed(evaluate_command, {"evaluate", "-m", "runs/a", "--source", "a", "--reference", "b",
-                                "--alignment", "c", "-o", "d", "--beam-size", "2"});
-  ASSERT_TRUE(model);
-  EXPECT_EQ(model->source, "a");
-  EXPECT_THAT(model->references, ElementsAre("b"));
-  EXPECT_EQ(model->alignment, "c");
-  EXPECT_EQ(model->output, "d");
-  EXPECT_THAT(model->decoding, ElementsAre("decoding.beam_size=2"));
-  const auto ready = parsed(
-      evaluate_command, {"evaluate", "--hypothesis", "a", "b", "--reference", "r", "--confidence",
-                         "--bootstrap-samples", "10", "--bootstrap-seed", "7"});
-  ASSERT_TRUE(ready);
-  EXPECT_THAT(ready->hypotheses, ElementsAre("a", "b"));
-  EXPECT_TRUE(ready->confidence);
-  EXPECT_EQ(ready->bootstrap.samples, 10);
-  EXPECT_EQ(ready->bootstrap.seed, 7);
-}
-
-TEST(EvaluateCommand, ParsesTheBleuTokenizer) {
-  const auto tokenizer = [](const std::string& name) {
-    return parsed(evaluate_command,
-                  {"evaluate", "--hypothesis", "a", "--reference", "r", "--tokenize", name});
-  };
-  EXPECT_EQ(parsed(evaluate_command, {"evaluate", "--hypothesis", "a", "--reference", "r"})
-                ->bleu.tokenizer,
-            BleuTokenizer::mteval_13a);
-  EXPECT_EQ(tokenizer("13a")->bleu.tokenizer, BleuTokenizer::mteval_13a);
-  EXPECT_EQ(tokenizer("zh")->bleu.tokenizer, BleuTokenizer::zh);
-  EXPECT_EQ(tokenizer("char")->bleu.tokenizer, BleuTokenizer::character);
-  EXPECT_EQ(tokenizer("intl")->bleu.tokenizer, BleuTokenizer::intl);
-  EXPECT_EQ(tokenizer("none")->bleu.tokenizer, BleuTokenizer::none);
-  EXPECT_FALSE(tokenizer("auto"));
-  EXPECT_FALSE(tokenizer("ja-mecab"));
-}
-
-TEST(EvaluateCommand, AcceptsSeveralReferencesAndMetricOptions) {
-  const auto options =
-      parsed(evaluate_command, {"evaluate", "--hypothesis", "a", "--reference", "r", "--reference",
-                                "s", "--lowercase", "--chrf-word-order", "2"});
-  ASSERT_TRUE(options);
-  EXPECT_THAT(options->references, ElementsAre("r", "s"));
-  EXPECT_TRUE(options->bleu.lowercase);
-  EXPECT_EQ(options->chrf.word_order, 2);
-  EXPECT_FALSE(parsed(evaluate_command, {"evaluate", "--hypothesis", "a", "--reference", "r",
-                                         "--chrf-word-order", "3"}));
-}
-
-TEST(EvaluateCommand, ExcludesHypothesisWithSourceAndRequiresSourceForAlignment) {
-  EXPECT_FALSE(parsed(evaluate_command,
-                      {"evaluate", "--source", "a", "--hypothesis", "b", "--reference", "c"}));
-  EXPECT_FALSE(parsed(evaluate_command, {"evaluate", "--reference", "c", "--alignment", "a"}));
 }
 
 TEST(InputOptions, TreatADashAsStandardInput) {

@@ -208,6 +208,61 @@ TEST_F(Compare, EvaluateUsesSeveralReferencesAndVariantsOfTheMetrics) {
   EXPECT_THAT(aligned.err, HasSubstr("--alignment: needs a single reference"));
 }
 
+TEST_F(Compare, EvaluateComputesTheMetricsThatAreNamed) {
+  place.folder.write("a", "The cat sat on the mat.\n");
+  place.folder.write("sys", "on the mat sat the Dog .\n");
+  const auto text = place.tfm("evaluate --reference a --hypothesis sys --metrics ter chrf");
+  ASSERT_EQ(text.code, 0) << text.err;
+  EXPECT_THAT(text.out, MatchesRegex("TER\\|nrefs:1\\|case:lc\\|tok:tercom\\|norm:no\\|punct:yes\\|"
+                                     "asian:no\\|version:tfm-[0-9.]+ = 66.67\nchrF2\\|.*\n"));
+  const auto json =
+      nlohmann::json::parse(place
+                                .tfm("evaluate --reference a sys --hypothesis sys a --metrics ter "
+                                     "--ter-normalized --ter-no-punct --format json")
+                                .out);
+  EXPECT_THAT(json["signatures"]["TER"].get<std::string>(),
+              MatchesRegex("nrefs:2\\|bs:1000\\|seed:12345\\|.*norm:yes\\|punct:no\\|.*"));
+  EXPECT_FALSE(json["signatures"].contains("BLEU"));
+  EXPECT_EQ(json["systems"][1]["TER"]["edits"], 0);
+  EXPECT_EQ(json["systems"][1]["TER"]["reference_words"], 6);
+  const auto table =
+      split_lines(place.tfm("evaluate --reference ref --hypothesis ref worse --metrics ter").out);
+  ASSERT_EQ(table.size(), 6U);
+  EXPECT_THAT(table[3], MatchesRegex("worse +[0-9.]+ +[0-9.]+ ± +[0-9.]+ +0.0010 \\*"));
+}
+
+TEST_F(Compare, EvaluateRejectsMetricsGivenTwiceAndOptionsOfOtherMetrics) {
+  const auto error = [&](const std::string& options) {
+    const auto outcome = place.tfm("evaluate --reference ref --hypothesis ref " + options);
+    EXPECT_EQ(outcome.code, 2) << options;
+    return outcome.err;
+  };
+  EXPECT_THAT(error("--metrics ter bleu ter"), HasSubstr("--metrics: ter is given several times"));
+  EXPECT_THAT(error("--ter-no-punct"), HasSubstr("--metrics: does not name ter, but an option"));
+  EXPECT_THAT(error("--metrics ter --lowercase"),
+              HasSubstr("leave out --tokenize and --lowercase"));
+  EXPECT_THAT(error("--metrics ter --chrf-word-order 1"), HasSubstr("Add chrf to --metrics"));
+}
+
+TEST_F(Compare, EvaluateWarnsOfTerForTextWithoutSpaces) {
+  place.folder.write("ref.zh", "我喜欢吃苹果。\n他在北京。\n");
+  place.folder.write("sys.zh", "我很喜欢吃苹果。\n他去了北京。\n");
+  const std::string command = "evaluate --reference ref.zh --hypothesis sys.zh --metrics ter ";
+  const auto whole = place.tfm(command);
+  EXPECT_THAT(whole.out, HasSubstr(" = 100.00"));
+  EXPECT_THAT(whole.err, HasSubstr("TER means little; use --ter-normalized --ter-asian-support"));
+  EXPECT_THAT(whole.err, testing::Not(HasSubstr("--tokenize")));
+  const auto split = place.tfm(command + "--ter-normalized --ter-asian-support");
+  EXPECT_THAT(split.out, HasSubstr("norm:yes|punct:yes|asian:yes|version:tfm-0.1.0 = 25.00"));
+  EXPECT_EQ(split.err, "");
+  place.folder.write("ref.ja", "東京は日本の首都です。\n");
+  EXPECT_THAT(place
+                  .tfm("evaluate --reference ref.ja --hypothesis ref.ja --metrics ter "
+                       "--ter-normalized --ter-asian-support")
+                  .err,
+              HasSubstr("so TER means little\n"));
+}
+
 TEST_F(Compare, EvaluateRejectsAnEmptyReference) {
   place.folder.write("empty", "");
   const auto outcome = place.tfm("evaluate --reference empty --hypothesis empty");

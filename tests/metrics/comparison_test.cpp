@@ -5,10 +5,12 @@
 
 #include <cmath>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "tfm/core/error.h"
 #include "tfm/metrics/chrf.h"
+#include "tfm/metrics/ter.h"
 
 namespace tfm {
 namespace {
@@ -36,6 +38,10 @@ std::vector<json> sets_of_different_systems() {
   return sets;
 }
 
+const std::map<std::string, Metric> metric_keys = {
+    {"bleu", Metric::bleu}, {"chrf", Metric::chrf}, {"ter", Metric::ter}};
+const std::vector<Metric> all_metrics{Metric::bleu, Metric::chrf, Metric::ter};
+
 Resampler fixed_resampler(const json& resamples) {
   return [lines = resamples.get<std::vector<std::vector<std::uint32_t>>>()](std::size_t number) {
     return lines.at(number);
@@ -60,11 +66,25 @@ void expect_results(const MetricResult& result, const json& expected, const Tole
 std::vector<SystemResult> with_sacrebleus_resamples(const json& set) {
   const auto& resamples = set.at("resamples");
   const ComparisonOptions options{
-      .bleu = {},
-      .chrf = {},
+      .metrics = all_metrics,
       .bootstrap = {.samples = std::ssize(resamples), .seed = 0, .threads = 2}};
   return compare_systems(set.at("systems").get<std::vector<Lines>>(),
                          {set.at("references").get<Lines>()}, options, fixed_resampler(resamples));
+}
+
+TEST(TerCounts, EqualThoseOfSacrebleuOnEachLineOfSeveralSystems) {
+  for (const auto& set : golden_bootstrap().at("sets")) {
+    SCOPED_TRACE(set.at("name").get<std::string>());
+    const auto references = set.at("references").get<Lines>();
+    for (std::size_t system = 0; system < set.at("systems").size(); ++system) {
+      const auto lines = set.at("systems")[system].get<Lines>();
+      for (std::size_t i = 0; i < lines.size(); ++i) {
+        const auto ter = ter_counts(lines[i], {references[i]});
+        EXPECT_EQ(json({ter.edits, ter.reference_length}), set.at("ter_lines")[system][i])
+            << lines[i];
+      }
+    }
+  }
 }
 
 TEST(BleuAndChrfCounts, EqualThoseOfSacrebleuOnEachLine) {
@@ -96,8 +116,9 @@ TEST(CompareSystems, EqualsSacrebleuInDoublePrecisionOnTheSameResamples) {
     const auto results = with_sacrebleus_resamples(set);
     ASSERT_EQ(results.size(), set.at("systems").size());
     for (std::size_t i = 0; i < results.size(); ++i) {
-      expect_results(results[i].bleu, set.at("double").at("bleu")[i], {1e-9, 1e-9, 1e-12});
-      expect_results(results[i].chrf, set.at("double").at("chrf")[i], {1e-9, 1e-9, 1e-12});
+      for (const auto& [key, metric] : metric_keys)
+        expect_results(results[i].metrics.at(metric), set.at("double").at(key)[i],
+                       {1e-9, 1e-9, 1e-12});
     }
   }
 }
@@ -107,8 +128,9 @@ TEST(CompareSystems, EqualsSacrebleusPairedTestWithinFp32Precision) {
     SCOPED_TRACE(set.at("name").get<std::string>());
     const auto results = with_sacrebleus_resamples(set);
     for (std::size_t i = 0; i < results.size(); ++i) {
-      expect_results(results[i].bleu, set.at("paired_test").at("bleu")[i], {1e-4, 1e-4, 1e-12});
-      expect_results(results[i].chrf, set.at("paired_test").at("chrf")[i], {1e-4, 1e-4, 1e-12});
+      for (const auto& [key, metric] : metric_keys)
+        expect_results(results[i].metrics.at(metric), set.at("paired_test").at(key)[i],
+                       {1e-4, 1e-4, 1e-12});
     }
   }
 }
@@ -120,18 +142,17 @@ TEST(CompareSystems, AgreesWithSacrebleuWhenTheResamplesDiffer) {
   constexpr std::int64_t samples = 20000;
   for (const auto& set : sets_of_different_systems()) {
     if (set.at("references").size() < 40) continue;
-    const ComparisonOptions options{.bleu = {},
+    const ComparisonOptions options{.metrics = all_metrics,
                                     .bootstrap = {.samples = samples, .seed = 12345, .threads = 0}};
     const auto results = compare_systems(set.at("systems").get<std::vector<Lines>>(),
                                          {set.at("references").get<Lines>()}, options);
     for (std::size_t i = 0; i < results.size(); ++i) {
-      for (const auto& [result, key] :
-           {std::pair(results[i].bleu, "bleu"), std::pair(results[i].chrf, "chrf")}) {
+      for (const auto& [key, metric] : metric_keys) {
         const auto& expected = set.at("double_many").at(key)[i];
         const double standard_deviation = expected.at("ci").get<double>() / 1.96;
         const double p = expected.at("p").is_null() ? 0 : expected.at("p").get<double>();
         const double error = 4 * std::sqrt(2. / samples);
-        expect_results(result, expected,
+        expect_results(results[i].metrics.at(metric), expected,
                        {error * standard_deviation, 2 * error * standard_deviation,
                         error * std::sqrt(p * (1 - p)) + 0.001});
       }
@@ -141,11 +162,15 @@ TEST(CompareSystems, AgreesWithSacrebleuWhenTheResamplesDiffer) {
 
 TEST(CompareSystems, FindsNoDifferenceBetweenASystemAndItself) {
   const Lines lines{"a b c d", "e f g h", "x"};
-  const auto results = compare_systems({lines, lines}, {Lines{"a b c d", "e f g", "y"}}, {});
-  EXPECT_FALSE(results[0].bleu.p_value.has_value());
-  EXPECT_EQ(results[1].bleu.p_value, 1);
-  EXPECT_EQ(results[1].chrf.p_value, 1);
-  EXPECT_EQ(results[1].bleu.confidence.mean, results[0].bleu.confidence.mean);
+  const auto results =
+      compare_systems({lines, lines}, {Lines{"a b c d", "e f g", "y"}}, {.metrics = all_metrics});
+  for (const Metric metric : all_metrics) {
+    const auto& first = results[0].metrics.at(metric);
+    const auto& second = results[1].metrics.at(metric);
+    EXPECT_FALSE(first.p_value.has_value());
+    EXPECT_EQ(second.p_value, 1);
+    EXPECT_EQ(second.confidence.mean, first.confidence.mean);
+  }
 }
 
 TEST(CompareSystems, ResultDependsOnTheSeedButNotOnTheNumberOfThreads) {
@@ -153,42 +178,59 @@ TEST(CompareSystems, ResultDependsOnTheSeedButNotOnTheNumberOfThreads) {
   const auto systems = set.at("systems").get<std::vector<Lines>>();
   const auto references = set.at("references").get<Lines>();
   const auto mean = [&](const BootstrapOptions& options) {
-    return compare_systems(systems, {references}, {.bootstrap = options})[1].bleu.confidence.mean;
+    return compare_systems(systems, {references}, {.bootstrap = options})[1]
+        .metrics.at(Metric::bleu)
+        .confidence.mean;
   };
   const double first = mean({.samples = 50, .seed = 1, .threads = 1});
   EXPECT_EQ(mean({.samples = 50, .seed = 1, .threads = 3}), first);
   EXPECT_NE(mean({.samples = 50, .seed = 2, .threads = 1}), first);
 }
 
-TEST(CompareSystems, ScoresEqualThoseOfCorpusBleuAndCorpusChrf) {
+TEST(CompareSystems, ScoresEqualThoseOfTheWholeCorpus) {
   const auto& set = golden_bootstrap().at("sets")[0];
   const auto system = set.at("systems")[2].get<Lines>();
   const auto references = set.at("references").get<Lines>();
-  const auto result = compare_systems({system}, {references},
-                                      {.bootstrap = {.samples = 1, .seed = 1, .threads = 1}})[0];
-  EXPECT_EQ(result.bleu_details.format(), corpus_bleu(system, references).format());
-  EXPECT_EQ(result.bleu.score, corpus_bleu(system, references).score);
-  EXPECT_EQ(result.chrf.score, corpus_chrf(system, references));
-  EXPECT_EQ(compare_systems({system}, {references},
-                            {.bootstrap = {.samples = 0, .seed = 1, .threads = 2}})[0]
-                .bleu.score,
-            result.bleu.score);
+  for (const std::int64_t samples : {0, 1}) {
+    const auto result = compare_systems(
+        {system}, {references},
+        {.metrics = all_metrics, .bootstrap = {.samples = samples, .seed = 1, .threads = 2}})[0];
+    EXPECT_EQ(result.bleu.format(), corpus_bleu(system, references).format());
+    EXPECT_EQ(result.metrics.at(Metric::bleu).score, corpus_bleu(system, references).score);
+    EXPECT_EQ(result.metrics.at(Metric::chrf).score, corpus_chrf(system, references));
+    EXPECT_EQ(result.metrics.at(Metric::ter).score, corpus_ter(system, references));
+    EXPECT_EQ(ter_score(result.ter), corpus_ter(system, references));
+  }
+}
+
+TEST(CompareSystems, ComputesOnlyTheMetricsOfTheOptions) {
+  const auto result =
+      compare_systems({{"a b c d"}}, {Lines{"a b c d"}}, {.metrics = {Metric::ter}})[0];
+  EXPECT_THAT(result.metrics, testing::ElementsAre(testing::Key(Metric::ter)));
+  EXPECT_EQ(result.bleu.score, 0);
+  EXPECT_THAT(compare_systems({{"a"}}, {Lines{"a"}}, {})[0].metrics,
+              testing::ElementsAre(testing::Key(Metric::bleu), testing::Key(Metric::chrf)));
 }
 
 TEST(CompareSystems, AcceptsTextsWithoutLinesButThrowsForUnequalLineCounts) {
-  EXPECT_EQ(compare_systems({{}, {}}, {Lines()}, {})[1].bleu.confidence.mean, 0);
+  EXPECT_EQ(compare_systems({{}, {}}, {Lines()}, {})[1].metrics.at(Metric::bleu).confidence.mean,
+            0);
   EXPECT_THROW(compare_systems({{"a"}}, {Lines{"a", "b"}}, {}), DataError);
 }
 
-TEST(CompareSystems, UsesAllReferencesAndTheBleuAndChrfOptions) {
+TEST(CompareSystems, UsesAllReferencesAndTheOptionsOfEachMetric) {
   const References references{{"A b c d e"}, {"a b c d x"}};
-  const ComparisonOptions options{.bleu = {.lowercase = true},
+  const ComparisonOptions options{.metrics = all_metrics,
+                                  .bleu = {.lowercase = true},
                                   .chrf = {.word_order = 2},
+                                  .ter = {.case_sensitive = true},
                                   .bootstrap = {.samples = 0, .seed = 1, .threads = 1}};
   const auto result = compare_systems({{"a b c d e"}}, references, options)[0];
-  EXPECT_NEAR(result.bleu.score, 100, 1e-10);
-  EXPECT_EQ(result.chrf.score,
+  EXPECT_NEAR(result.metrics.at(Metric::bleu).score, 100, 1e-10);
+  EXPECT_EQ(result.metrics.at(Metric::chrf).score,
             chrf_score(chrf_counts("a b c d e", references_of_line(references, 0), options.chrf)));
+  EXPECT_EQ(result.metrics.at(Metric::ter).score, 20)
+      << "a case and a word differ by one edit each";
   EXPECT_THROW(compare_systems({{"a"}}, {Lines{"a"}, Lines{"a", "b"}}, options), DataError);
 }
 

@@ -18,7 +18,7 @@ inline nlohmann::json read_golden(const std::string& name) {
 }
 
 /// Returns the content of metrics.json. Keys: sacrebleu, *_signature, corpora (each with name,
-/// hypotheses, references, *_13a, bleu, bleu_none, chrf2).
+/// hypotheses, references, *_13a, bleu, bleu_none, chrf2, ter).
 inline const nlohmann::json& golden() {
   static const nlohmann::json values = read_golden("metrics.json");
   return values;
@@ -37,6 +37,15 @@ inline const nlohmann::json& tokenizer_golden() {
 /// each word order).
 inline const nlohmann::json& options_golden() {
   static const nlohmann::json values = read_golden("metric_options.json");
+  return values;
+}
+
+/// Returns the content of ter.json. Keys: sacrebleu, lines (each with name, hypothesis, references,
+/// edits, reference_length and score, with default options), texts, references (of the texts), and
+/// options (each with options, signature, tokens of the texts, lines (edits and reference length of
+/// each text), and score).
+inline const nlohmann::json& ter_golden() {
+  static const nlohmann::json values = read_golden("ter.json");
   return values;
 }
 

@@ -18,6 +18,8 @@ struct BleuOptions {
   /// must not be automatic; resolve_bleu_tokenizer() replaces that value
   BleuTokenizer tokenizer = BleuTokenizer::mteval_13a;
   bool lowercase = false;  ///< true to ignore case
+
+  bool operator==(const BleuOptions&) const = default;
 };
 
 /// The counts from which BLEU is computed, for a line and its references. The counts of a corpus

@@ -14,6 +14,8 @@ namespace tfm {
 
 struct ChrfOptions {
   std::int64_t word_order = 0;  ///< highest order of word n-grams, 0 to 2; 2 gives chrF2++
+
+  bool operator==(const ChrfOptions&) const = default;
 };
 
 /// The counts of n-grams from which chrF is computed, for a line and one reference: character

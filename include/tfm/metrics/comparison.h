@@ -1,7 +1,8 @@
-// Compares systems on the same test set by BLEU and chrF2, with paired bootstrap resampling
+// Compares systems on the same test set by BLEU, chrF and TER, with paired bootstrap resampling
 // (bootstrap.h). The first system is the baseline.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,12 +11,17 @@
 #include "tfm/metrics/bootstrap.h"
 #include "tfm/metrics/chrf.h"
 #include "tfm/metrics/references.h"
+#include "tfm/metrics/ter.h"
 
 namespace tfm {
 
+enum class Metric { bleu, chrf, ter };
+
 struct ComparisonOptions {
+  std::vector<Metric> metrics{Metric::bleu, Metric::chrf};  ///< the metrics to compute
   BleuOptions bleu{};
   ChrfOptions chrf{};
+  TerOptions ter{};
   BootstrapOptions bootstrap{};
 };
 
@@ -28,9 +34,9 @@ struct MetricResult {
 };
 
 struct SystemResult {
-  BleuScore bleu_details;
-  MetricResult bleu;
-  MetricResult chrf;
+  std::map<Metric, MetricResult> metrics;  ///< the results of ComparisonOptions::metrics
+  BleuScore bleu;                          ///< zeros if BLEU was not computed
+  TerCounts ter;                           ///< zeros if TER was not computed
 };
 
 /// Compares systems. `hypotheses` has the lines of each system, the baseline first. Throws
