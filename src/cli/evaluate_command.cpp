@@ -28,6 +28,7 @@
 #include "tfm/translate/line_warnings.h"
 #include "tfm/translate/precision.h"
 #include "tfm/translate/translator.h"
+#include "tfm/translate/word_map.h"
 
 namespace tfm {
 namespace {
@@ -110,11 +111,13 @@ double reference_alignment_error(Model& model, const Lines& source, const Lines&
                                  const std::vector<GoldAlignment>& all_gold) {
   const SentenceFrame frame(model, model.config().decoding);
   std::vector<EncodedPair> pairs;
+  std::vector<std::size_t> lines;
   std::vector<GoldAlignment> gold;
   for (std::size_t i = 0; i < source.size(); ++i) {
     auto pair = encode_pair(model, source[i], references[i], frame);
     if (!pair) continue;
     pairs.push_back(std::move(*pair));
+    lines.push_back(i);
     gold.push_back(all_gold[i]);
   }
   if (pairs.size() < source.size()) {
@@ -123,7 +126,12 @@ double reference_alignment_error(Model& model, const Lines& source, const Lines&
   }
   const auto& decoding = model.config().decoding;
   const auto head = resolve_alignment_head(model, decoding);
-  return alignment_error_rate(align(model, pairs, head, decoding), gold);
+  auto found = align(model, pairs, head, decoding);
+  const auto& tokenizers = model.tokenizers();
+  for (std::size_t i = 0; i < found.size(); ++i)
+    found[i] = text_links(found[i], text_word_ids(*tokenizers.source, source[lines[i]]),
+                          text_word_ids(*tokenizers.target, references[lines[i]]));
+  return alignment_error_rate(found, gold);
 }
 
 /// The translations of one system, and its alignment error rate if there are gold alignments.

@@ -11,6 +11,7 @@
 #include "tfm/core/progress_line.h"
 #include "tfm/metrics/alignment_error_rate.h"
 #include "tfm/model/model_folder.h"
+#include "tfm/translate/word_map.h"
 #include "translate/attention_maps.h"
 #include "translate/word_attention.h"
 
@@ -57,6 +58,9 @@ struct Sentence {
   EncodedPair pair;
   Words source;
   Words target;
+  /// of each word above, the index of the word separated by white space, which `gold` refers to
+  std::vector<std::int64_t> source_ids;
+  std::vector<std::int64_t> target_ids;
   GoldAlignment gold;
 };
 
@@ -74,6 +78,8 @@ std::vector<Sentence> encode_sentences(const TranslationModel& model, const Para
     auto target_words = spell_words(*model.tokenizers.target, pair->target);
     const auto line = static_cast<std::size_t>(text.line[i] - 1);
     sentences.push_back({std::move(*pair), std::move(source_words), std::move(target_words),
+                         text_word_ids(*model.tokenizers.source, text.source[i]),
+                         text_word_ids(*model.tokenizers.target, text.target[i]),
                          gold.empty() ? GoldAlignment{} : gold.at(line)});
   }
   return sentences;
@@ -133,6 +139,18 @@ double mean_dice(const Cooccurrence& counts, const std::vector<Sentence>& senten
   return sum / static_cast<double>(std::max<std::size_t>(links, 1));
 }
 
+double error_rate(const std::vector<Sentence>& sentences,
+                  const std::vector<WordAlignment>& alignments) {
+  std::vector<WordAlignment> found;
+  std::vector<GoldAlignment> gold;
+  for (std::size_t i = 0; i < sentences.size(); ++i) {
+    const Sentence& sentence = sentences[i];
+    found.push_back(text_links(alignments[i], sentence.source_ids, sentence.target_ids));
+    gold.push_back(sentence.gold);
+  }
+  return alignment_error_rate(found, gold);
+}
+
 }  // namespace
 
 std::optional<AlignmentHeadSelection> select_alignment_head(TranslationModel& model,
@@ -143,7 +161,6 @@ std::optional<AlignmentHeadSelection> select_alignment_head(TranslationModel& mo
   if (sentences.empty()) return std::nullopt;
   Cooccurrence counts;
   Candidates candidates(model.config.model);
-  std::vector<GoldAlignment> truth;
   std::size_t done = 0;
   ProgressLine line;
   for (const auto& sentence : sentences) {
@@ -153,13 +170,12 @@ std::optional<AlignmentHeadSelection> select_alignment_head(TranslationModel& mo
     ++done;
     counts.add(sentence.source, sentence.target);
     candidates.add(model, sentence);
-    truth.push_back(sentence.gold);
   }
   std::optional<AlignmentHeadSelection> best;
   for (std::size_t i = 0; i < candidates.choices.size(); ++i) {
     AlignmentHeadSelection choice{candidates.choices[i], std::nullopt,
                                   mean_dice(counts, sentences, candidates.alignments[i])};
-    if (!gold.empty()) choice.error_rate = alignment_error_rate(candidates.alignments[i], truth);
+    if (!gold.empty()) choice.error_rate = error_rate(sentences, candidates.alignments[i]);
     const bool better =
         !best || (gold.empty() ? choice.dice > best->dice : choice.error_rate < best->error_rate);
     if (better) best = choice;

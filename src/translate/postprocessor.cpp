@@ -46,7 +46,7 @@ bool Postprocessor::needs_alignment(const TokenizerPair& tokenizers,
 struct Postprocessor::Line {
   const std::string& text;
   const MarkedText* markup = nullptr;  // null if the line has none
-  bool needs_words = false;
+  const TranslationRequest& request;
 };
 
 void Postprocessor::finish(TranslationModel& model, const PlainLines& lines,
@@ -68,7 +68,7 @@ void Postprocessor::finish(TranslationModel& model, const PlainLines& lines,
     const std::size_t line = chosen[i];
     const MarkedText* markup = lines.has_markup(line) ? &lines.markup[line] : nullptr;
     for (auto& candidate : aligned[i].candidates)
-      finish(tokenizers, {lines.texts[line], markup, request.words}, candidate);
+      finish(tokenizers, {lines.texts[line], markup, request}, candidate);
     translations[line] = std::move(aligned[i]);
   }
 }
@@ -76,7 +76,8 @@ void Postprocessor::finish(TranslationModel& model, const PlainLines& lines,
 void Postprocessor::finish(const TokenizerPair& tokenizers, const Line& line,
                            Candidate& candidate) const {
   const bool replace = replaces_unknown(tokenizers, candidate);
-  if (!replace && line.markup == nullptr && !line.needs_words) return;
+  const bool needs_words = line.request.alignment || line.request.words;
+  if (!replace && line.markup == nullptr && !needs_words) return;
   const std::string source = repair_utf8(line.text);  // the text that SegmentEncoder has encoded
   auto words = target_words(tokenizers, source, candidate);
   if (replace) {
@@ -85,7 +86,8 @@ void Postprocessor::finish(const TokenizerPair& tokenizers, const Line& line,
   }
   if (line.markup != nullptr)
     candidate.text = line.markup->restore(candidate.text, source_word_ids(words));
-  if (!line.needs_words) return;
+  candidate.alignment = text_links(words);
+  if (!line.request.words) return;
   candidate.words = aligned_words(words);
   if (!std::ranges::equal(split_words(candidate.text), candidate.words, {}, {}, &AlignedWord::text))
     candidate.words.clear();

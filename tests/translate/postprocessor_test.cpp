@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "temporary_folder.h"
 #include "tfm/core/error.h"
 #include "tfm/translate/translator.h"
 #include "tiny_model.h"
@@ -79,6 +80,19 @@ TEST(Postprocessor, ReplacesUnknownWordsOnlyWhenConfigured) {
   decoding.keep_markup = true;
   EXPECT_EQ(Translator(model, decoding).translate({"<b>zebra</b>"}).front().text(),
             "<b>zebra zebra</b>");
+}
+
+TEST(Postprocessor, AlignsTheWordsThatReplaceAnUnknownOne) {
+  auto model = unknowing_model();
+  const TemporaryFolder folder;
+  auto decoding = model.config.decoding;
+  decoding.replace_unknown = true;
+  decoding.unknown_dictionary = folder.write("words.tsv", "zebra\tstriped horse\n");
+  decoding.max_length = 2;
+  const auto translation = Translator(model, decoding).translate({"zebra"}, {.alignment = true});
+  const auto& candidate = translation.front().candidates.front();
+  EXPECT_EQ(candidate.text, "striped horse striped horse");
+  EXPECT_EQ(candidate.alignment, (WordAlignment{{0, 0}, {0, 1}, {0, 2}, {0, 3}}));
 }
 
 TEST(Postprocessor, ThrowsWhenItShouldReplaceUnknownWordsButTheVocabularyHasNoUnknownToken) {

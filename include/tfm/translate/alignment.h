@@ -38,7 +38,8 @@ std::vector<MeasuredAlignment> measure_alignments(TranslationModel& model,
                                                   const AlignmentHead& head,
                                                   const DecodingConfig& decoding);
 
-/// Sets Candidate::alignment of every candidate in `translations`.
+/// Sets Candidate::alignment of every candidate in `translations`. The tokenizers' words are
+/// numbered across all segments of a line; a Postprocessor maps them to those of the texts.
 void align(TranslationModel& model, std::vector<Translation>& translations,
            const AlignmentHead& head, const DecodingConfig& decoding);
 

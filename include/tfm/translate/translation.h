@@ -61,7 +61,7 @@ struct Candidate {
   /// source and target tokens, one pair per segment of the line
   std::vector<EncodedPair> parts;
   /// Set if TranslationRequest::alignment or words is set, or if markup or unknown words need it.
-  /// Words are numbered across all segments of the line.
+  /// Links words of the line and of `text`, both without markup. White space separates words.
   WordAlignment alignment;
   /// the words of `text`, set if TranslationRequest::words is set; empty if the text has other
   /// words than the tokens, because markup was restored

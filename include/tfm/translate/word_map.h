@@ -29,6 +29,19 @@ struct TargetWord {
 std::vector<TargetWord> target_words(const TokenizerPair& tokenizers, std::string_view source,
                                      const Candidate& candidate);
 
+/// Returns the links between white-space-separated words of the source line and of the texts of
+/// `words`.
+WordAlignment text_links(const std::vector<TargetWord>& words);
+
+/// Returns, for each word that the tokenizer finds in the text, the index of the
+/// white-space-separated word that contains it.
+std::vector<std::int64_t> text_word_ids(const Tokenizer& tokenizer, std::string_view text);
+
+/// Returns the links between white-space-separated words for an alignment of tokenizers' words, of
+/// which text_word_ids returned `source` and `target`.
+WordAlignment text_links(const WordAlignment& links, const std::vector<std::int64_t>& source,
+                         const std::vector<std::int64_t>& target);
+
 /// Returns, for each white-space-separated word in the texts of `words`, the index of the aligned
 /// source word, or -1.
 std::vector<std::int64_t> source_word_ids(const std::vector<TargetWord>& words);
