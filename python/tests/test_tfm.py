@@ -100,6 +100,20 @@ class TestTfm(unittest.TestCase):
         self.assertEqual(translator.translate([]), [])
         self.assertEqual(translator.translate(["", "a"])[0], "")
 
+    def test_one_string_is_not_taken_for_a_list_of_lines(self):
+        translator = tfm.Translator(self.folder)
+        for call in (lambda: translator.explain("ein bier"), lambda: translator.translate(b"bier"),
+                     lambda: tfm.bleu("a b", "a b")):
+            with self.assertRaisesRegex(TypeError, "list of lines"):
+                call()
+
+    def test_none_leaves_a_field_and_lists_have_no_semicolons(self):
+        translator = tfm.Translator(self.folder, beam_size=None)
+        self.assertEqual(translator.translate(self.lines[:4], min_length=None),
+                         tfm.Translator(self.folder).translate(self.lines[:4]))
+        with self.assertRaisesRegex(ValueError, "contains ';'"):
+            translator.translate(self.lines[:1], forced_phrases=["a;b"])
+
     def test_explain_gives_candidates_tokens_and_alignments(self):
         found = tfm.Translator(self.folder).explain(self.lines[:2], beam_size=3, n_best=3)
         self.assertEqual([len(each.candidates) for each in found], [3, 3])

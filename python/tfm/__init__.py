@@ -71,12 +71,24 @@ def _text(value) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (list, tuple)):
-        return "; ".join(map(str, value))
+        texts = list(map(str, value))
+        if any(";" in text for text in texts):
+            raise ValueError(f"an entry of a list contains ';', which separates entries: {texts}")
+        return "; ".join(texts)
     return str(value)
 
 
 def _overrides(section: str, fields: dict) -> list[str]:
-    return [f"{section}.{name}={_text(value)}" for name, value in fields.items()]
+    """None leaves a field as it is in the config."""
+    return [f"{section}.{name}={_text(value)}"
+            for name, value in fields.items() if value is not None]
+
+
+def _lines(lines: Iterable[str]) -> list[str]:
+    """A string is an iterable of its characters, which nobody means."""
+    if isinstance(lines, (str, bytes)):
+        raise TypeError("expected a list of lines, not one string")
+    return list(lines)
 
 
 class Translator:
@@ -111,7 +123,7 @@ class Translator:
         """
         if isinstance(lines, str):
             return self._with(decoding).translate([lines], 0, False, False)[0].text
-        found = self._with(decoding).translate(list(lines), 0, False, False)
+        found = self._with(decoding).translate(_lines(lines), 0, False, False)
         return [each.text for each in found]
 
     def explain(
@@ -125,7 +137,7 @@ class Translator:
     ) -> list[Translation]:
         """Returns a Translation for each line: its candidates with their scores, tokens,
         probabilities with this number of alternatives, and alignments of words."""
-        return self._with(decoding).translate(list(lines), alternatives, alignment, keep_markup)
+        return self._with(decoding).translate(_lines(lines), alternatives, alignment, keep_markup)
 
 
 class Scorer:
@@ -153,18 +165,18 @@ def bleu(
     lowercase: bool = False,
 ) -> float:
     """Returns corpus BLEU, 0 to 100, equal to sacreBLEU's."""
-    return _tfm.bleu(list(hypotheses), list(references), tokenizer, lowercase)
+    return _tfm.bleu(_lines(hypotheses), _lines(references), tokenizer, lowercase)
 
 
 def chrf(hypotheses: Sequence[str], references: Sequence[str]) -> float:
     """Returns chrF2 of a corpus, 0 to 100, equal to sacreBLEU's."""
-    return _tfm.chrf(list(hypotheses), list(references))
+    return _tfm.chrf(_lines(hypotheses), _lines(references))
 
 
 def ter(hypotheses: Sequence[str], references: Sequence[str]) -> float:
     """Returns the translation edit rate of a corpus in percent, equal to sacreBLEU's. Lower is
     better."""
-    return _tfm.ter(list(hypotheses), list(references))
+    return _tfm.ter(_lines(hypotheses), _lines(references))
 
 
 def train(config: Folder | dict, *, resume: bool = False, **fields) -> str:
@@ -173,7 +185,8 @@ def train(config: Folder | dict, *, resume: bool = False, **fields) -> str:
     Keyword arguments are fields, with two underscores for the dot: training__max_steps=1000.
     Ctrl-C saves a checkpoint and raises KeyboardInterrupt; resume=True continues there.
     """
-    overrides = [f"{name.replace('__', '.', 1)}={_text(value)}" for name, value in fields.items()]
+    overrides = [f"{name.replace('__', '.', 1)}={_text(value)}"
+                 for name, value in fields.items() if value is not None]
     if not isinstance(config, dict):
         return _tfm.train(os.fspath(config), overrides, resume)
     given = [each for section, values in config.items() for each in _overrides(section, values)]

@@ -10,6 +10,7 @@
 #include "tfm/core/format.h"
 #include "tfm/model/model_files.h"
 #include "tfm/tensor/runtime.h"
+#include "tfm/translate/alignment.h"
 #include "tfm/translate/shortlist.h"
 
 namespace tfm {
@@ -43,6 +44,12 @@ bool changes_translation(const Field& field) {
          &field == &field_of(&Config::data, &DataConfig::fixed_length);
 }
 
+/// decoding.alignment_head may be auto, and the model's best head is in its report.json.
+std::string describe_alignment_head(const Model& model) {
+  const auto head = resolve_alignment_head(model, model.config().decoding);
+  return to_string(head) + (head.shifted ? ", shifted" : "");
+}
+
 void add_fields(JobFingerprint& job, const std::vector<Model>& models) {
   const auto& first = models.front().config();
   for (const auto& field : fields()) {
@@ -70,6 +77,9 @@ JobFingerprint job_fingerprint(const TranslateOptions& options, const std::vecto
   const auto& first = models.front();
   if (const auto file = shortlist_path(first.folder(), first.config().decoding))
     job.emplace_back("shortlist", describe_file(*file));
+  if (const fs::path dictionary = first.config().decoding.unknown_dictionary; !dictionary.empty())
+    job.emplace_back("dictionary", describe_file(dictionary));
+  job.emplace_back("alignment head", describe_alignment_head(first));
   add_fields(job, models);
   // Earlier versions numbered JSON lines from 0. They described the format differently, so a file
   // that they began cannot be resumed with the new numbering.

@@ -57,6 +57,15 @@ TEST(AtomicFile, FollowsLinksAndWritesDirectlyToDevices) {
   EXPECT_THROW(write_file("/dev/full", "too much"), ModelError);
 }
 
+TEST(AtomicFile, KeepsThePermissionsOfTheReplacedFile) {
+  using std::filesystem::perms;
+  const TemporaryFolder folder;
+  const auto file = folder.write("a", "old");
+  std::filesystem::permissions(file, perms::owner_read | perms::owner_write);
+  write_file(file, "new");
+  EXPECT_EQ(std::filesystem::status(file).permissions(), perms::owner_read | perms::owner_write);
+}
+
 TEST(AtomicFile, KeepsTheOldFileIfTheDiskIsFull) {
   TemporaryFolder folder;
   folder.write("a", "old");

@@ -128,6 +128,20 @@ TEST_F(ResumeTranslation, RejectsAChangedShortlistOfTheSameName) {
   remove_part();
 }
 
+TEST_F(ResumeTranslation, RejectsChangedEntriesOfADictionary) {
+  fs::remove(path("out"));
+  place->folder.write("words.tsv", "Bier\tbeer\n");
+  const std::string arguments =
+      "translate -i in.de --threads 1 --beam-size 1 --replace-unknown --unknown-dictionary "
+      "words.tsv -o out --resume";
+  start_and_kill(arguments);
+  place->folder.write("words.tsv", "Bier\tale\n");
+  const auto refused = place->tfm(arguments);
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("another dictionary"));
+  remove_part();
+}
+
 /// data.max_length determines where a long line is split, so the translation depends on it.
 TEST_F(ResumeTranslation, RejectsAnEditedConfigOfTheModel) {
   fs::remove(path("out"));

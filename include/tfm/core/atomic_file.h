@@ -21,8 +21,9 @@ std::filesystem::path temporary_name(const std::filesystem::path& name);
 bool is_temporary_name(const std::filesystem::path& found, const std::filesystem::path& name);
 
 /// A file that is being written. The destructor removes the temporary file unless commit() has
-/// renamed it. Symbolic links are followed; devices and pipes are written to directly. Every
-/// failure (no space, no permission) throws ModelError with the file name.
+/// renamed it. The file keeps the permissions of the one that it replaces. Symbolic links are
+/// followed; devices and pipes are written to directly. Every failure (no space, no permission)
+/// throws ModelError with the file name.
 class AtomicFile {
  public:
   explicit AtomicFile(std::filesystem::path file);
