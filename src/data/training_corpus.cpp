@@ -6,7 +6,7 @@
 #include <random>
 #include <utility>
 
-#include "tfm/data/language_pair.h"
+#include "tfm/data/tagged_pairs.h"
 #include "tfm/tokenizer/required_piece.h"
 
 namespace tfm {
@@ -25,12 +25,17 @@ std::ptrdiff_t count_unknown(const Tokenizer& tokenizer, const TokenIds& ids) {
 }
 
 TextModifiers make_modifiers(const Config& config) {
-  const LanguagePair languages = resolve_languages(config.data);
   return {modifier_settings(config.data),
           {.symbols = source_symbols(config),
-           .source_i = dotted_i(languages.source),
-           .target_i = dotted_i(languages.target),
            .term_template = parse_term_template(config.data.term_template).value()}};
+}
+
+/// Returns the languages of a text. Those of a set need not be the languages that the config names.
+LanguagePair languages_of(const ParallelText& text, const DataConfig& config) {
+  const auto usual = resolve_languages(config);
+  if (text.set.empty()) return usual;
+  return find_languages({.name = text.set, .files = text.files, .tag = text.tag}, config)
+      .value_or(usual);
 }
 
 }  // namespace
@@ -48,6 +53,7 @@ TrainingCorpus::TrainingCorpus(std::span<const ParallelText> texts, const Tokeni
     const auto begin = static_cast<std::int64_t>(corpus_.examples.size());
     append(corpus_, encode_corpus(text, tokenizers, config_, threads));
     ends_.push_back(corpus_.examples.size());
+    languages_.push_back(languages_of(text, config_));
     const auto end = static_cast<std::int64_t>(ends_.back());
     if (!text.set.empty()) corpus_.sets.push_back({text.set, begin, end});
     if (text.weights) corpus_.weights.push_back({begin, end, *text.weights});
@@ -99,11 +105,27 @@ EpochText TrainingCorpus::unmodified(std::size_t text, std::size_t example) cons
           .modified = {.pair = {from.source[pair], from.target[pair]}, .changed_by = {}}};
 }
 
+/// Returns a pair within the pairs of its direction, so that no modifier mixes the two directions.
+PairInText TrainingCorpus::place_in_direction(std::size_t text, std::size_t pair) const {
+  const ParallelText& from = texts_[text];
+  const std::size_t border = from.first_reversed.value_or(from.source.size());
+  const bool is_reversed = pair >= border;
+  const auto part = [&](std::span<const std::string> lines) {
+    if (lines.empty()) return lines;
+    return is_reversed ? lines.subspan(border) : lines.first(border);
+  };
+  DottedI source_i = dotted_i(languages_[text].source);
+  DottedI target_i = dotted_i(languages_[text].target);
+  if (is_reversed) std::swap(source_i, target_i);
+  return {part(from.source),     part(from.target), is_reversed ? pair - border : pair,
+          part(from.alignments), source_i,          target_i};
+}
+
 EpochText TrainingCorpus::modify(std::size_t text, std::size_t example, std::int64_t epoch) const {
   auto result = unmodified(text, example);
-  result.modified = modifiers_.apply(
-      {result.text->source, result.text->target, result.pair, result.text->alignments},
-      {.seed = seed_, .epoch = epoch, .text = text, .pair = result.pair});
+  result.modified =
+      modifiers_.apply(place_in_direction(text, result.pair),
+                       {.seed = seed_, .epoch = epoch, .text = text, .pair = result.pair});
   return result;
 }
 
@@ -148,6 +170,7 @@ ParallelText with_reversed_pairs(ParallelText text) {
   const auto append = [](auto& to, const auto& from) {
     to.insert(to.end(), from.begin(), from.end());
   };
+  text.first_reversed = text.source.size();
   const auto source = text.source;
   append(text.source, text.target);
   append(text.target, source);

@@ -7,16 +7,16 @@ namespace {
 
 using CaseConversion = std::string (*)(std::string_view, DottedI);
 
-TextPair convert_case(const TextPair& pair, const ModifierContext& context,
-                      CaseConversion convert) {
+TextPair convert_case(const TextPair& pair, const ModifierInput& input, CaseConversion convert) {
   const auto side = [&](const std::string& text, DottedI rule) {
     std::string result;
-    for_each_part(text, context.symbols, [&](std::string_view part, bool is_symbol) {
+    for_each_part(text, input.context.symbols, [&](std::string_view part, bool is_symbol) {
       result += is_symbol ? std::string(part) : convert(part, rule);
     });
     return result;
   };
-  return {side(pair.source, context.source_i), side(pair.target, context.target_i), pair.links};
+  return {side(pair.source, input.original.source_i), side(pair.target, input.original.target_i),
+          pair.links};
 }
 
 }  // namespace
@@ -40,11 +40,11 @@ void for_each_part(std::string_view text, std::span<const std::string> symbols,
 }
 
 TextPair to_upper_case(TextPair pair, const ModifierInput& input, RandomStream& /*random*/) {
-  return convert_case(pair, input.context, uppercase);
+  return convert_case(pair, input, uppercase);
 }
 
 TextPair to_title_case(TextPair pair, const ModifierInput& input, RandomStream& /*random*/) {
-  return convert_case(pair, input.context, titlecase);
+  return convert_case(pair, input, titlecase);
 }
 
 }  // namespace tfm

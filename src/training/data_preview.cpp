@@ -100,24 +100,33 @@ class PreviewedData {
   std::vector<TrainingSet> sets_;
 };
 
-/// Counts the changes of all pairs in the epoch that the corpus has begun.
-std::vector<ModifierCount> count_changes(const TrainingCorpus& corpus, const DataConfig& data) {
-  std::vector<ModifierCount> counts;
-  for (const ModifierSetting& setting : modifier_settings(data)) counts.push_back({setting});
-  if (counts.empty()) return counts;
-  for (std::size_t i = 0; i < corpus.corpus().examples.size(); ++i) {
-    constexpr std::size_t pairs_between_checks = 4096;
-    if (i % pairs_between_checks == 0) throw_if_interrupted("the preview");
-    const auto text = corpus.text_of(i);
-    for (const Modifier modifier : text ? text->modified.changed_by : std::vector<Modifier>()) {
+/// Counts the changes of the pairs of an epoch.
+class ChangeCounter {
+ public:
+  explicit ChangeCounter(const DataConfig& data) {
+    for (const ModifierSetting& setting : modifier_settings(data)) counts_.push_back({setting});
+  }
+
+  /// Returns whether the config has modifiers, which may change a pair.
+  bool is_needed() const { return !counts_.empty(); }
+  const std::vector<ModifierCount>& counts() const { return counts_; }
+
+  /// Counts the changes of an example in the epoch that the corpus has begun.
+  void add(const TrainingCorpus& corpus, std::size_t index) {
+    if (!is_needed()) return;
+    const auto text = corpus.text_of(index);
+    if (!text) return;
+    for (const Modifier modifier : text->modified.changed_by) {
       const auto count = std::ranges::find(
-          counts, modifier, [](const ModifierCount& c) { return c.setting.modifier; });
+          counts_, modifier, [](const ModifierCount& c) { return c.setting.modifier; });
       ++count->changed;
       count->unused += text->is_used ? 0 : 1;
     }
   }
-  return counts;
-}
+
+ private:
+  std::vector<ModifierCount> counts_;
+};
 
 bool is_shown(const PreviewedPair& pair, const PreviewRequest& request) {
   if (request.only_changed && pair.changed_by.empty()) return false;
@@ -131,20 +140,25 @@ DataPreview preview_data(const Config& config, const PreviewRequest& request) {
   PreviewedData data(config);
   TrainingCorpus corpus = data.make_corpus();
   const std::int64_t epoch = request.epoch - 1;
-  Batcher batcher(corpus.corpus(), batcher_options(data.model().config),
+  const BatcherOptions options = batcher_options(data.model().config);
+  Batcher batcher(corpus.corpus(), options,
                   [&corpus](std::int64_t number) { corpus.begin_epoch(number); }, {.epoch = epoch});
   DataPreview preview{.epoch = request.epoch,
-                      .pairs = static_cast<std::int64_t>(corpus.corpus().examples.size())};
+                      .pairs = mixture_of(corpus.corpus(), options).size(epoch)};
+  ChangeCounter changes(config.data);
+  const auto needs_more = [&] { return std::ssize(preview.shown) < request.pairs; };
   // The first call of next() begins the epoch. The first batch of the next epoch would change it.
-  while (batcher.position().epoch == epoch && std::ssize(preview.shown) < request.pairs) {
+  while (batcher.position().epoch == epoch && (needs_more() || changes.is_needed())) {
     throw_if_interrupted("the preview");
-    for (const auto index : batcher.next()) {
-      auto pair = data.pair(corpus, static_cast<std::size_t>(index));
-      if (is_shown(pair, request) && std::ssize(preview.shown) < request.pairs)
-        preview.shown.push_back(std::move(pair));
+    for (const auto item : batcher.next()) {
+      const auto index = static_cast<std::size_t>(item);
+      changes.add(corpus, index);
+      if (!needs_more()) continue;
+      auto pair = data.pair(corpus, index);
+      if (is_shown(pair, request)) preview.shown.push_back(std::move(pair));
     }
   }
-  preview.modifiers = count_changes(corpus, config.data);
+  preview.modifiers = changes.counts();
   return preview;
 }
 

@@ -335,6 +335,7 @@ TEST(WithReversedPairs, ReturnsEveryPairInBothDirections) {
   EXPECT_THAT(both.source, testing::ElementsAre("a", "b", "x", "y"));
   EXPECT_THAT(both.target, testing::ElementsAre("x", "y", "a", "b"));
   EXPECT_THAT(both.line, testing::ElementsAre(1, 3, 1, 3));
+  EXPECT_EQ(both.first_reversed, 2U);
   EXPECT_THAT(both.alignments, testing::ElementsAre("0-1 2-0", "", "1-0 0-2", ""));
 }
 

@@ -64,8 +64,9 @@ TEST(TextModifiers, TitleCaseKeepsSymbols) {
 TEST(TextModifiers, CaseFollowsTheLanguageOfEachSide) {
   const std::vector<std::string> turkish{"istanbul"};
   const std::vector<std::string> english{"istanbul"};
-  const TextModifiers modifiers({{Modifier::upper_case, 1}}, {.source_i = DottedI::turkic});
-  EXPECT_EQ(modifiers.apply({turkish, english, 0}, {}).pair, (TextPair{"İSTANBUL", "ISTANBUL"}));
+  const PairInText pair{
+      .sources = turkish, .targets = english, .index = 0, .source_i = DottedI::turkic};
+  EXPECT_EQ(only(Modifier::upper_case).apply(pair, {}).pair, (TextPair{"İSTANBUL", "ISTANBUL"}));
 }
 
 TEST(TextModifiers, RemovesFinalPunctuationIfBothSidesHaveSome) {

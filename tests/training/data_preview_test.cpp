@@ -54,6 +54,23 @@ TEST_F(DataPreviewTest, ShowsTheTokensOfTheModifiedText) {
   EXPECT_GT(changed, 5);
 }
 
+TEST_F(DataPreviewTest, CountsThePairsThatTheEpochDraws) {
+  config.data.sets = {"large=" + config.data.train_source + "," + config.data.train_target,
+                      "small=" + config.data.valid_source + "," + config.data.valid_target};
+  config.data.train_source = config.data.train_target = "";
+  config.data.stages = {"small 1"};
+  config.data.modifiers = {"merge=1"};
+  const auto staged = preview_data(config, {.pairs = 1});
+  EXPECT_EQ(staged.pairs, 10);
+  EXPECT_EQ(staged.modifiers[0].changed, 9) << "the last pair has no next one";
+  EXPECT_EQ(staged.shown.size(), 1U);
+  config.data.stages = {};
+  config.data.temperature = 2;  // the epoch draws 40 * sqrt(10 / 40) pairs of the small set
+  const auto tempered = preview_data(config, {.pairs = 1});
+  EXPECT_EQ(tempered.pairs, 60);
+  EXPECT_EQ(tempered.modifiers[0].changed, 39 + 2 * 9);
+}
+
 TEST_F(DataPreviewTest, ShowsOnlyChangedPairsOnRequest) {
   config.data.modifiers = {"merge=0.3", "copy=0.3"};
   for (const auto& pair : preview_data(config, {.pairs = 40, .only_changed = true}).shown)

@@ -88,6 +88,8 @@ struct ParallelText {
   std::string set{};                     ///< the name of its set; empty if it is the only text
   /// For each pair, the links between its words in Pharaoh format; empty if unknown.
   std::vector<std::string> alignments{};
+  /// The first pair with source and target exchanged, if the text has both directions.
+  std::optional<std::size_t> first_reversed{};
 };
 
 /// Returns all lines of both sides, which are equally many, as pairs.

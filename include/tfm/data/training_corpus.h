@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "tfm/data/corpus.h"
+#include "tfm/data/language_pair.h"
 #include "tfm/modifiers/text_modifiers.h"
 
 namespace tfm {
@@ -57,11 +58,13 @@ class TrainingCorpus {
   ExampleList encode_epoch(std::int64_t epoch) const;
   std::optional<Example> encode(const EpochText& text, const Example& usual) const;
   EpochText unmodified(std::size_t text, std::size_t example) const;
+  PairInText place_in_direction(std::size_t text, std::size_t pair) const;
   EpochText modify(std::size_t text, std::size_t example, std::int64_t epoch) const;
   std::future<ExampleList> encode_on_new_thread(std::int64_t epoch) const;
 
   std::span<const ParallelText> texts_;
-  std::vector<std::size_t> ends_;  // for each text, the end of its examples
+  std::vector<std::size_t> ends_;        // for each text, the end of its examples
+  std::vector<LanguagePair> languages_;  // of each text, without the second direction
   const TokenizerPair* tokenizers_ = nullptr;
   DataConfig config_;
   TextModifiers modifiers_;

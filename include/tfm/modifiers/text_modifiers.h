@@ -26,13 +26,15 @@ struct TextPair {
   bool operator==(const TextPair&) const = default;
 };
 
-/// A pair within its text. Modifier::merge reads the pairs that follow.
+/// A pair within a text of one direction. Modifier::merge reads the pairs that follow.
 struct PairInText {
   std::span<const std::string> sources;
   std::span<const std::string> targets;
   std::size_t index = 0;
   /// The links between the words of each pair, in Pharaoh format; empty if unknown.
   std::span<const std::string> alignments{};
+  DottedI source_i = DottedI::usual;  ///< of the language of the sources
+  DottedI target_i = DottedI::usual;
 };
 
 /// What the random numbers of a pair depend on.
@@ -48,11 +50,9 @@ struct ModifiedPair {
   std::vector<Modifier> changed_by;  ///< in the order of their application; empty if none did
 };
 
-/// The languages and symbols of a run, which modifiers respect.
+/// The symbols of a run, which modifiers respect.
 struct ModifierContext {
-  std::vector<std::string> symbols{};  ///< texts that are not changed, such as tags
-  DottedI source_i = DottedI::usual;
-  DottedI target_i = DottedI::usual;
+  std::vector<std::string> symbols{};        ///< texts that are not changed, such as tags
   std::vector<std::string> term_template{};  ///< see parse_term_template
 };
 

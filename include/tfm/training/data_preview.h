@@ -36,7 +36,7 @@ struct PreviewedPair {
   std::vector<std::string> target_tokens{};
 };
 
-/// How many pairs of an epoch a modifier changed.
+/// How many pairs of an epoch a modifier changed. A pair that is drawn twice counts twice.
 struct ModifierCount {
   ModifierSetting setting;
   std::int64_t changed = 0;
@@ -45,7 +45,7 @@ struct ModifierCount {
 
 struct DataPreview {
   std::int64_t epoch = 1;
-  std::int64_t pairs = 0;  ///< all pairs of the training data
+  std::int64_t pairs = 0;  ///< all pairs that the epoch draws
   std::vector<ModifierCount> modifiers{};
   std::vector<PreviewedPair> shown{};
 };
