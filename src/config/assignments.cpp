@@ -23,8 +23,17 @@ bool is_data_file(const Field& field) {
           field.name.ends_with("_tsv"));
 }
 
-std::string takes_one_value(const Field& field) {
+/// Returns "data.train_source takes one file", or what else the field takes.
+std::string describe_expected(const Field& field) {
+  if (field.type == FieldType::list) return field.key() + " takes a list";
   return field.key() + (is_data_file(field) ? " takes one file" : " takes one value");
+}
+
+/// Returns how to write a list. Entries of most lists are NAME=VALUE, which is easily mistaken for
+/// a mapping.
+std::string list_hint(const Field& field) {
+  if (field.type != FieldType::list) return "";
+  return "; write '- ' before each entry, and '=' instead of ': '";
 }
 
 std::string join_files_hint(const Field& field) {
@@ -87,9 +96,10 @@ class YamlReader {
     if (field.type == FieldType::list && value.IsSequence()) return read_list(field, where, value);
     assignments_.unknown_values.insert(field.key());
     assignments_.add_error(
-        where, value.IsNull() ? field.key() + " has no value; give it one or delete the line"
-                              : takes_one_value(field) + ", but this is " + kind(value) +
-                                    (value.IsSequence() ? join_files_hint(field) : ""));
+        where, value.IsNull()
+                   ? field.key() + " has no value; give it one or delete the line"
+                   : describe_expected(field) + ", but this is " + kind(value) +
+                         (value.IsSequence() ? join_files_hint(field) : list_hint(field)));
   }
 
   /// Returns true if the node has no tag or the tag !!str. For any other tag, such as
@@ -109,7 +119,11 @@ class YamlReader {
       if (plain) {
         entries.push_back(entry.Scalar());
       } else {
-        assignments_.add_error(place(entry), field.key() + " takes a list of texts without ';'");
+        assignments_.add_error(
+            place(entry), entry.IsMap() ? field.key() +
+                                              " takes a list of texts, but this entry is a "
+                                              "mapping; write '=' instead of ': ', or use quotes"
+                                        : field.key() + " takes a list of texts without ';'");
       }
     }
     assignments_.list.push_back({where, &field, join_entries(entries)});
@@ -246,7 +260,7 @@ void add_override(std::string_view override_text, Assignments& assignments) {
   if (const Field* field = find_field(key)) {
     if (is_data_file(*field) && value.starts_with('[') && value.ends_with(']')) {
       assignments.add_error(
-          where, takes_one_value(*field) + ", but this is a list" + join_files_hint(*field));
+          where, describe_expected(*field) + ", but this is a list" + join_files_hint(*field));
       assignments.unknown_values.insert(field->key());
       return;
     }

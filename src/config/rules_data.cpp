@@ -52,6 +52,17 @@ std::set<std::string> check_sets(const DataConfig& data, Violations& found) {
   return names;
 }
 
+/// Returns the first set with less than a millionth of the draws of a stage, or an empty text. If
+/// an epoch ended with a visit of such a set, the epoch would have more draws than can be counted.
+std::string find_tiny_share(const DataStage& stage) {
+  constexpr double least = 1e-6;
+  double total = 0;
+  for (const StageShare& share : stage.shares) total += share.weight;
+  const auto tiny = std::ranges::find_if(
+      stage.shares, [&](const StageShare& share) { return share.weight < least * total; });
+  return tiny == stage.shares.end() ? "" : tiny->set;
+}
+
 void check_stages(const DataConfig& data, const std::set<std::string>& sets, Violations& found) {
   for (std::size_t i = 0; i < data.stages.size(); ++i) {
     const auto stage = parse_stage(data.stages[i]);
@@ -68,6 +79,11 @@ void check_stages(const DataConfig& data, const std::set<std::string>& sets, Vio
                          "no set is named '" + share.set + "'",
                          "name it in data.sets"});
     }
+    if (const auto share = find_tiny_share(*stage); !share.empty())
+      found.push_back(
+          {{"data.stages"},
+           "the share of '" + share + "' in '" + data.stages[i] + "' is below a millionth",
+           "use weights of similar sizes, or leave out '" + share + "'"});
     if (is_last != (stage->epochs == 0))
       found.push_back({{"data.stages"},
                        "the stage '" + data.stages[i] +
@@ -86,6 +102,7 @@ std::string modifier_names() {
 
 void check_tags(const DataConfig& data, std::set<std::string> sets, Violations& found) {
   sets.insert("valid");
+  std::set<std::string> seen;
   for (const std::string& text : data.tags) {
     const auto named = parse_named_tag(text);
     if (!named) {
@@ -97,6 +114,9 @@ void check_tags(const DataConfig& data, std::set<std::string> sets, Violations& 
                        "no set is named '" + named->set + "'",
                        "name it in data.sets or data.valid_sets; valid is the first validation "
                        "set"});
+    } else if (!seen.insert(named->set).second) {
+      found.push_back(
+          {{"data.tags"}, "the set '" + named->set + "' has two tags", "leave one of them out"});
     }
   }
 }

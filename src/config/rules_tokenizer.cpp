@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <array>
+#include <regex>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -47,28 +49,66 @@ void check_symbols(const std::string& key, const std::vector<std::string>& symbo
   }
 }
 
-/// SentencePiece refuses a token that is given twice, but only after it has read all text.
+bool contains(std::span<const std::string> texts, const std::string& text) {
+  return std::ranges::find(texts, text) != texts.end();
+}
+
+/// Returns whether the text is the piece of a byte, such as <0x41>.
+bool is_byte_piece(const std::string& text) {
+  static const std::regex form("<0x[0-9A-F]{2}>");
+  return std::regex_match(text, form);
+}
+
+/// Checks a token that a field adds to those that every vocabulary of the config has.
+void check_added_token(const std::string& key, const std::string& token,
+                       const TokenizerConfig& tokenizer, Violations& found) {
+  const std::array special{tokenizer.pad_token, tokenizer.bos_token, tokenizer.eos_token,
+                           tokenizer.unk_token};
+  if (contains(special, token))
+    found.push_back(
+        {{key}, "'" + token + "' is a special token already", "remove it, or use another symbol"});
+  else if (tokenizer.byte_fallback && is_byte_piece(token))
+    found.push_back({{key, "tokenizer.byte_fallback"},
+                     "'" + token + "' is the token of a byte already",
+                     "remove it, or set byte_fallback to false"});
+}
+
+/// Checks the symbols and the tags. SentencePiece refuses a token that is given twice, but only
+/// after it has read all text.
+void check_added_tokens(const Config& config, Violations& found) {
+  const TokenizerConfig& tokenizer = config.tokenizer;
+  const std::span all(tokenizer.symbols);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (contains(all.first(i), all[i]))
+      found.push_back(
+          {{"tokenizer.symbols"}, "'" + all[i] + "' is given twice", "remove one of them"});
+    else
+      check_added_token("tokenizer.symbols", all[i], tokenizer, found);
+  }
+  for (const std::string& text : config.data.tags) {
+    if (const auto named = parse_named_tag(text))
+      check_added_token("data.tags", named->tag, tokenizer, found);
+  }
+}
+
+/// Checks the control symbols as check_added_tokens checks the symbols.
 void check_control_symbols(const Config& config, Violations& found) {
   const TokenizerConfig& tokenizer = config.tokenizer;
-  const auto contains = [](const auto& symbols, const std::string& symbol) {
-    return std::ranges::find(symbols, symbol) != std::ranges::end(symbols);
-  };
   const bool has_tags = std::ranges::all_of(
       config.data.tags, [](const std::string& text) { return parse_named_tag(text).has_value(); });
   const auto symbols = has_tags ? source_symbols(config) : tokenizer.symbols;
-  const std::array special{tokenizer.pad_token, tokenizer.bos_token, tokenizer.eos_token,
-                           tokenizer.unk_token};
-  std::vector<std::string> before;
-  for (const std::string& symbol : tokenizer.control_symbols) {
-    if (contains(tokenizer.symbols, symbol))
+  const std::span all(tokenizer.control_symbols);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (contains(tokenizer.symbols, all[i]))
       found.push_back({{"tokenizer.control_symbols", "tokenizer.symbols"},
-                       "'" + symbol + "' is in both",
+                       "'" + all[i] + "' is in both",
                        "text either is encoded to a symbol or is not: remove one of them"});
-    else if (contains(symbols, symbol) || contains(special, symbol) || contains(before, symbol))
+    else if (contains(symbols, all[i]) || contains(all.first(i), all[i]))
       found.push_back({{"tokenizer.control_symbols"},
-                       "'" + symbol + "' is a token already",
+                       "'" + all[i] + "' is a token already",
                        "remove it, or use another symbol"});
-    before.push_back(symbol);
+    else
+      check_added_token("tokenizer.control_symbols", all[i], tokenizer, found);
   }
 }
 
@@ -97,6 +137,7 @@ void check_sentencepiece_fields(const Config& config, Violations& found) {
   }
   check_symbols("tokenizer.symbols", tokenizer.symbols, tokenizer.kind, found);
   check_symbols("tokenizer.control_symbols", tokenizer.control_symbols, tokenizer.kind, found);
+  check_added_tokens(config, found);
   check_control_symbols(config, found);
   constexpr std::array rules{"nmt_nfkc", "nfkc", "nmt_nfkc_cf", "nfkc_cf", "identity"};
   const auto& rule = tokenizer.normalization;

@@ -97,7 +97,12 @@ TEST(ParseConfig, ReadsAListFromYamlAndFromAnOverride) {
             sets);
   EXPECT_EQ(config_error(base + "[[news]]\n"),
             "a.yaml:4: data.valid_sets takes a list of texts without ';'");
-  EXPECT_THAT(config_error(base + "{news: n.tsv}\n"), HasSubstr("a.yaml:4: data.valid_sets takes"));
+  EXPECT_EQ(config_error(base + "{news: n.tsv}\n"),
+            "a.yaml:4: data.valid_sets takes a list, but this is a mapping; write '- ' before each "
+            "entry, and '=' instead of ': '");
+  EXPECT_EQ(config_error(base + "[news: n.tsv]\n"),
+            "a.yaml:4: data.valid_sets takes a list of texts, but this entry is a mapping; write "
+            "'=' instead of ': ', or use quotes");
 }
 
 TEST(ParseConfig, RejectsAListForAFieldWithOneValue) {

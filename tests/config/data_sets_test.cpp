@@ -173,6 +173,31 @@ INSTANTIATE_TEST_SUITE_P(
         BrokenRule{"SymbolOfBothKinds",
                    [](Config& c) { c.tokenizer.symbols = c.tokenizer.control_symbols = {"<a>"}; },
                    "tokenizer.control_symbols, tokenizer.symbols"},
+        BrokenRule{"TwoTags", [](Config& c) { c.data.tags.emplace_back("bt=<2fr>"); }, "data.tags"},
+        BrokenRule{"TagLikeBos", [](Config& c) { c.data.tags.front() = "bt=<s>"; }, "data.tags"},
+        BrokenRule{"StageShareNearZero",
+                   [](Config& c) { c.data.stages.front() = "clean 1, bt 1e-300 until bt 2"; },
+                   "data.stages"},
+        BrokenRule{"StageSharesTooLarge",
+                   [](Config& c) { c.data.stages.back() = "clean 1e308, clean 1e308"; },
+                   "data.stages"},
+        BrokenRule{"RepeatedSymbol", [](Config& c) { c.tokenizer.symbols = {"<a>", "b", "<a>"}; },
+                   "tokenizer.symbols"},
+        BrokenRule{"SymbolLikeBos",
+                   [](Config& c) { c.tokenizer.symbols = {c.tokenizer.bos_token}; },
+                   "tokenizer.symbols"},
+        BrokenRule{"SymbolLikeAByte",
+                   [](Config& c) {
+                     c.tokenizer.byte_fallback = true;
+                     c.tokenizer.symbols = {"<0x0A>"};
+                   },
+                   "tokenizer.symbols, tokenizer.byte_fallback"},
+        BrokenRule{"ControlSymbolLikeAByte",
+                   [](Config& c) {
+                     c.tokenizer.byte_fallback = true;
+                     c.tokenizer.control_symbols = {"<0x0A>"};
+                   },
+                   "tokenizer.control_symbols, tokenizer.byte_fallback"},
         BrokenRule{"Symbol", [](Config& c) { c.tokenizer.symbols = {"a b"}; }, "tokenizer.symbols"},
         BrokenRule{"Normalization", [](Config& c) { c.tokenizer.normalization = "nfc"; },
                    "tokenizer.normalization"}),
