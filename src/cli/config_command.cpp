@@ -5,11 +5,11 @@
 #include "output.h"
 #include "tfm/config/config_file.h"
 #include "tfm/config/fields.h"
+#include "tfm/config/named_files.h"
 #include "tfm/config/reference.h"
 #include "tfm/core/error.h"
 #include "tfm/core/log.h"
 #include "tfm/data/corpus.h"
-#include "tfm/data/pair_alignments.h"
 #include "tfm/data/text_overlap.h"
 
 namespace tfm {
@@ -52,16 +52,6 @@ std::string explain_all(const std::vector<std::string>& keys) {
   return text;
 }
 
-void warn_if_missing(const std::filesystem::path& file) {
-  if (!file.empty() && !std::filesystem::exists(file)) log_warn("{} does not exist", file.string());
-}
-
-/// Logs a warning for each missing file. Unlike training, `tfm config check` accepts missing files,
-/// because the data may be downloaded later or be on another machine.
-void warn_of_missing(const ParallelFiles& files) {
-  for (const auto& file : files.all()) warn_if_missing(file);
-}
-
 }  // namespace
 
 CommandGroup config_group() { return {"config", "Writes, checks and explains config files"}; }
@@ -70,12 +60,9 @@ int run_config_check(const ConfigCheckOptions& options) {
   const Config config = load_config(options.file, options.overrides);
   const auto sets = training_sets(config.data);
   print_result(write_config(config));
-  for (const TrainingSet& set : sets) {
-    warn_of_missing(set.files);
-    if (const auto file = alignments_file(config.data, set.name)) warn_if_missing(*file);
-  }
-  warn_of_missing(valid_files(config.data));
-  for (const auto& [name, files] : extra_valid_files(config.data)) warn_of_missing(files);
+  // Unlike training, this command accepts missing files: the data may be downloaded later or be on
+  // another machine.
+  for (const auto& problem : describe_unreadable(list_named_files(config))) log_warn("{}", problem);
   for (const TrainingSet& set : sets) {
     const auto shared = describe_shared_files(valid_files(config.data), set.files);
     if (!shared.empty()) log_warn("{}", shared);

@@ -22,8 +22,9 @@ void add_options(CLI::App& app, LaunchOptions& options) {
       ->type_name("N");
 }
 
-/// Parses the command in this process and, if there are several ranks, checks its config. An error
-/// is then reported once and not by each rank. Returns false if the command only prints its help.
+/// Parses the command in this process and, if there are several ranks, checks its config and the
+/// files that it names. An error is then reported once and not by each rank. Returns false if the
+/// command only prints its help.
 bool check_command(const LaunchOptions& options) {
   bool trains = false;
   const auto check = [&](const TrainOptions& train) {

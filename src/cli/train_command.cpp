@@ -4,6 +4,7 @@
 #include "field_options.h"
 #include "output.h"
 #include "tfm/config/config_file.h"
+#include "tfm/config/named_files.h"
 #include "tfm/core/error.h"
 #include "tfm/core/interrupt.h"
 #include "tfm/core/log.h"
@@ -101,8 +102,9 @@ ConfigError no_dry_run_of_ranks() {
 }  // namespace
 
 void check_launched_train(const TrainOptions& options) {
-  make_request(options);
+  const auto request = make_request(options);
   if (options.dry_run) throw no_dry_run_of_ranks();
+  require_readable(list_named_files(request.config, /*resumes=*/true));
 }
 
 int run_train(const TrainOptions& options) {

@@ -17,8 +17,9 @@ struct TrainOptions {
   bool dry_run = false;
 };
 
-/// Throws the ConfigError that every rank of a run would throw if the config is wrong, or if the
-/// options include --dry-run, which needs a single process.
+/// Throws what every one of several ranks would throw: ConfigError if the config is wrong, or if
+/// the options include --dry-run, which needs a single process; DataError if a file of the config
+/// is missing.
 void check_launched_train(const TrainOptions& options);
 int run_train(const TrainOptions& options);
 Command train_command(Run<TrainOptions> run = run_train);

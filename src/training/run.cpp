@@ -7,6 +7,7 @@
 #include "session_data.h"
 #include "start_checks.h"
 #include "tfm/config/config_file.h"
+#include "tfm/config/named_files.h"
 #include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
 #include "tfm/core/locked_scratch_folder.h"
@@ -86,6 +87,14 @@ void write_description(const RunFolder& run, const SessionText& text, Translatio
   model.tokenizers = make_vocabulary(model.config, text);
   save_config_and_tokenizers(run.path(), config, model.tokenizers);
   write_language_counts(run.path(), count_languages(config.data));
+}
+
+/// Throws if a file that the session would read later is missing. Only rank 0 has a run folder in
+/// `run`, and reads what begins a new run.
+void check_named_files(const Config& config, const std::optional<RunFolder>& run) {
+  const bool begins = run && !run->checkpoint();
+  if (begins && !config.training.init_from.empty()) fit_to_init_from(config);
+  require_readable(list_named_files(config, /*resumes=*/!begins));
 }
 
 /// The paths of a run, known to every rank.
@@ -185,6 +194,7 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group, Se
   if (group.is_main())
     run.emplace(RunFolder::open(request));  // locked first, because loading data can take minutes
   const bool is_new = run && !run->checkpoint();
+  check_named_files(config, run);
   auto text = load_text(config, is_new && learns_vocabulary(config));
   auto paths = describe_run(run, text, group, model);
   paths.has_fitted_steps = is_auto_max_steps(request.config.training);

@@ -5,6 +5,7 @@
 
 #include "parsed.h"
 #include "temporary_folder.h"
+#include "tfm/core/error.h"
 
 namespace tfm {
 namespace {
@@ -82,6 +83,15 @@ TEST(TrainCommand, TreatsAFileAfterResumeAsTheConfigFile) {
   EXPECT_TRUE(options->resume);
   EXPECT_EQ(options->config, file);
   EXPECT_EQ(options->resumed_folder, "");
+}
+
+TEST(CheckLaunchedTrain, RefusesFilesThatAreMissing) {
+  const TemporaryFolder folder;
+  const auto file = folder.path("train.tsv").string();
+  TrainOptions options;
+  options.overrides = {"data.train_tsv=" + file};
+  EXPECT_THAT(message_of<DataError>([&] { check_launched_train(options); }),
+              testing::HasSubstr("data.train_tsv: " + file + " does not exist"));
 }
 
 }  // namespace

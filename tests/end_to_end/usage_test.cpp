@@ -97,7 +97,8 @@ TEST_F(Usage, ExplainsWrongUsage) {
                  "has 250 lines, but data/cafe/train.en has 5008\n  Line i of one file must belong "
                  "to line i of the other: name the right files, or translate the source of the "
                  "reference again.");
-  expect_failure("train data.train_source=none.de data.train_target=none.en", 1, "none.de");
+  expect_failure("train data.train_source=none.de data.train_target=none.en", 1,
+                 "data.train_source: none.de does not exist");
   expect_failure("score --source - --target -", 2, "standard input is given for several files");
   expect_failure("translate --beam-size", 2, "beam-size");
   expect_failure("export --format onnx -o out", 2, "--format");
@@ -194,8 +195,8 @@ TEST_F(Usage, ConfigCheckWarnsAboutMissingFiles) {
   place.folder.write("a.yaml", "data: {train_source: none.de, train_target: none.en}\n");
   const auto outcome = place.tfm("config check a.yaml data.alignments=train=none.align");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_THAT(outcome.err, HasSubstr("none.de does not exist"));
-  EXPECT_THAT(outcome.err, HasSubstr("none.align does not exist"));
+  EXPECT_THAT(outcome.err, HasSubstr("data.train_source: none.de does not exist"));
+  EXPECT_THAT(outcome.err, HasSubstr("data.alignments: none.align does not exist"));
 }
 
 }  // namespace

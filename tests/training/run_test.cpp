@@ -99,10 +99,37 @@ TEST_F(Run, LogsThatAttentionDropoutMakesTrainingComputePadding) {
   EXPECT_THAT(logged(0), Not(HasSubstr("attention_dropout")));
 }
 
-TEST_F(Run, LeavesNoFolderIfAValidationFileIsMissing) {
+/// Returns a word list for made_up_text(first_letter, ...).
+std::string vocabulary_of(char first_letter) {
+  std::string words = "<pad>\n<s>\n</s>\n<unk>\n";
+  for (char letter = first_letter; letter < first_letter + 8; ++letter)
+    words += std::string(3, letter) + "\n";
+  return words;
+}
+
+TEST_F(Run, NamesTheFieldOfAMissingFileBeforeItReadsText) {
+  config.data.train_source = folder.write("empty", "");
   config.data.valid_source = folder.path("none");
-  EXPECT_THROW(go(), DataError);
+  config.tokenizer.normalization = folder.path("none.tsv");
+  const auto file = [&](const char* name) { return folder.path(name).string(); };
+  EXPECT_THAT(message_of<DataError>([&] { go(); }),
+              HasSubstr("tokenizer.normalization: " + file("none.tsv") + " does not exist\n" +
+                        "data.valid_source: " + file("none") + " does not exist\n"));
   EXPECT_FALSE(fs::exists(folder.path("run")));
+  EXPECT_THAT(message_of<DataError>([&] { dry_run({.config = config, .name = "test"}); }),
+              HasSubstr("data.valid_source: " + file("none") + " does not exist\n"));
+  config.training.init_from = folder.path("base");
+  EXPECT_THAT(message_of<ConfigError>([&] { go(); }),
+              HasSubstr("training.init_from: " + file("base") + " is not a model folder"));
+}
+
+TEST_F(Run, ResumesWithoutTheFileOfItsVocabulary) {
+  config.tokenizer.source_vocab = folder.write("source", vocabulary_of('a'));
+  config.tokenizer.target_vocab = folder.write("target", vocabulary_of('m'));
+  go();
+  fs::remove(config.tokenizer.source_vocab);
+  config.training.max_steps += 4;
+  EXPECT_EQ(go(/*resume=*/true).end.state.step, config.training.max_steps);
 }
 
 TEST_F(Run, LogsEpochsEvenIfAnUpdateSpansSeveralEpochs) {
