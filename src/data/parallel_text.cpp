@@ -5,6 +5,7 @@
 #include "tfm/config/data_sets.h"
 #include "tfm/core/error.h"
 #include "tfm/core/interrupt.h"
+#include "tfm/core/same_file.h"
 #include "tfm/core/work_progress.h"
 #include "tfm/data/corpus.h"
 #include "tfm/data/pair_alignments.h"
@@ -26,7 +27,8 @@ std::vector<std::pair<std::string, ParallelFiles>> named_files(
 
 /// Returns the files of a set, whose TSV file has links if it is also the set's file of alignments.
 ParallelFiles with_links(ParallelFiles files, const DataConfig& config, std::string_view set) {
-  files.has_links = !files.tsv.empty() && alignments_file(config, set) == files.tsv;
+  const auto alignments = alignments_file(config, set);
+  files.has_links = !files.tsv.empty() && alignments && is_same_file(*alignments, files.tsv);
   return files;
 }
 

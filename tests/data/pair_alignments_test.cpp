@@ -112,6 +112,8 @@ TEST_F(LinksInTheText, BelongToTheSetWhoseFileItIs) {
   EXPECT_TRUE(sets[0].files.has_links);
   EXPECT_FALSE(sets[1].files.has_links) << "its links are in another file";
   EXPECT_FALSE(sets[2].files.has_links);
+  config.alignments = {"a=./a.tsv"};
+  EXPECT_TRUE(training_sets(config)[0].files.has_links) << "another name of the file";
 }
 
 TEST(AlignmentsFile, IsThatOfTheSet) {
