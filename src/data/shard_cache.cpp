@@ -230,6 +230,11 @@ std::unique_ptr<FileLock> lock_cache(const fs::path& file, bool& waited) {
 
 bool can_be_written(const fs::path& folder) { return ::access(folder.c_str(), W_OK) == 0; }
 
+/// Returns the cache in the folder of a text.
+fs::path cache_beside(const fs::path& text) {
+  return fs::absolute(text).parent_path() / "tfm-cache";
+}
+
 /// Returns the folder for caches of this user's programs, or an empty path.
 fs::path user_cache() {
   if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache == '/')
@@ -248,6 +253,11 @@ std::uint32_t TextFacts::checksum() const {
 }
 
 ShardedText prepare_shards(const ShardRequest& request) {
+  if (!request.read_only.empty()) {
+    ShardRequest shared = request;
+    shared.cache = request.read_only;
+    if (auto found = Preparation(shared).find()) return std::move(*found);
+  }
   Preparation preparation(request);
   if (auto found = preparation.find()) return std::move(*found);
   make_folder(request.cache);
@@ -289,11 +299,16 @@ std::optional<fs::path> shard_folder(const DataConfig& config, std::uintmax_t li
     return std::nullopt;
   }
   if (!is_automatic) return config.cache;
-  const fs::path parent = fs::absolute(files.front()).parent_path();
-  const fs::path beside = parent / "tfm-cache";
-  if (fs::exists(beside) || can_be_written(parent)) return beside;
+  const fs::path beside = cache_beside(files.front());
+  if (can_be_written(fs::exists(beside) ? beside : beside.parent_path())) return beside;
   const fs::path user = user_cache();
   return user.empty() ? beside : user / "tfm" / "shards";
+}
+
+fs::path read_only_cache(const DataConfig& config) {
+  if (config.cache != "auto") return {};
+  const fs::path beside = cache_beside(files_of(training_sets(config)).front());
+  return fs::exists(beside) && !can_be_written(beside) ? beside : fs::path();
 }
 
 }  // namespace tfm

@@ -186,6 +186,7 @@ Corpus load_shards(SessionText& text, const TranslationModel& model, const Proce
                                             .tokenizers = &model.tokenizers,
                                             .config = &data,
                                             .cache = *text.shards,
+                                            .read_only = read_only_cache(data),
                                             .threads = thread_count(),
                                             .reversed = reversed,
                                             .tag = set.tag,

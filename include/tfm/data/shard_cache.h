@@ -22,6 +22,8 @@ struct ShardRequest {
   const TokenizerPair* tokenizers = nullptr;
   const DataConfig* config = nullptr;
   std::filesystem::path cache;
+  /// A cache that is used if it lacks nothing, such as another user's; empty for none.
+  std::filesystem::path read_only{};
   std::int64_t threads = 1;
   bool reversed = false;                ///< whether source and target are exchanged
   std::string tag{};                    ///< what source sentences begin with
@@ -58,10 +60,14 @@ ShardedText prepare_shards(const ShardRequest& request);
 std::optional<std::string> text_key(const ParallelFiles& files, const std::string& settings);
 
 /// Returns the folder for the shards of a text, or nullopt if the text is to be kept in memory.
-/// data.cache may be a folder, `none` or `auto`: beside the text, or in the user's cache if that
-/// folder can't be written, for a text of more than `limit` bytes. Text that can be read only once
-/// and text that every epoch encodes again are kept in memory.
+/// data.cache may be a folder, `none` or `auto`: tfm-cache beside the text, or in the user's cache
+/// if that folder can't be written, for a text of more than `limit` bytes. Text that can be read
+/// only once and text that every epoch encodes again are kept in memory.
 std::optional<std::filesystem::path> shard_folder(const DataConfig& config,
                                                   std::uintmax_t limit = std::uintmax_t{256} << 20);
+
+/// Returns the cache beside the text if it exists but can't be written, and data.cache is `auto`;
+/// otherwise an empty path.
+std::filesystem::path read_only_cache(const DataConfig& config);
 
 }  // namespace tfm
