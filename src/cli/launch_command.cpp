@@ -29,7 +29,7 @@ bool check_command(const LaunchOptions& options) {
   bool trains = false;
   const auto check = [&](const TrainOptions& train) {
     trains = true;
-    if (options.ranks > 1) check_launched_train(train);
+    if (options.ranks > 1) check_launched_train(train, options.ranks);
     return 0;
   };
   run_inner_command_line(options.command, train_command(check));

@@ -101,10 +101,12 @@ ConfigError no_dry_run_of_ranks() {
 
 }  // namespace
 
-void check_launched_train(const TrainOptions& options) {
+void check_launched_train(const TrainOptions& options, int ranks) {
   const auto request = make_request(options);
   if (options.dry_run) throw no_dry_run_of_ranks();
-  require_readable(list_named_files(request.config, /*resumes=*/true));
+  const auto files = list_named_files(request.config, /*resumes=*/true);
+  require_readable(files);
+  require_shareable(files, ranks);
 }
 
 int run_train(const TrainOptions& options) {

@@ -19,8 +19,8 @@ struct TrainOptions {
 
 /// Throws what every one of several ranks would throw: ConfigError if the config is wrong, or if
 /// the options include --dry-run, which needs a single process; DataError if a file of the config
-/// is missing.
-void check_launched_train(const TrainOptions& options);
+/// is missing, or can be read by one process only.
+void check_launched_train(const TrainOptions& options, int ranks);
 int run_train(const TrainOptions& options);
 Command train_command(Run<TrainOptions> run = run_train);
 

@@ -112,4 +112,15 @@ void require_readable(const std::vector<NamedFile>& files) {
                   first == files.end() ? "" : hint_for(*first));
 }
 
+void require_shareable(const std::vector<NamedFile>& files, int processes) {
+  if (processes == 1) return;
+  for (const NamedFile& file : files) {
+    if (!is_stream(file.path)) continue;
+    throw DataError(file.key,
+                    fmt::format("{} can be read only once, but {} processes read it",
+                                file.path.string(), processes),
+                    "Write it to a file first, or train with one process.");
+  }
+}
+
 }  // namespace tfm

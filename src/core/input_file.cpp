@@ -105,6 +105,11 @@ std::filesystem::path nearest_file(const std::filesystem::path& file) {
   return nearest.empty() ? std::filesystem::path() : file.parent_path() / nearest;
 }
 
+bool is_stream(const std::filesystem::path& file) {
+  return std::filesystem::exists(file) && !std::filesystem::is_regular_file(file) &&
+         !std::filesystem::is_directory(file);
+}
+
 void require_regular_file(const std::filesystem::path& file, const char* reason) {
   std::error_code none;
   if (std::filesystem::exists(file, none) && !std::filesystem::is_regular_file(file, none))

@@ -8,7 +8,7 @@
 
 #include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
-#include "tfm/data/pair_reader.h"
+#include "tfm/core/input_file.h"
 #include "tfm/data/pair_stream.h"
 #include "tfm/data/tagged_pairs.h"
 

@@ -8,9 +8,9 @@
 #include "skips.h"
 #include "tfm/config/data_sets.h"
 #include "tfm/core/error.h"
+#include "tfm/core/input_file.h"
 #include "tfm/core/interrupt.h"
 #include "tfm/core/line_reader.h"
-#include "tfm/data/pair_reader.h"
 #include "tfm/text/word_alignment.h"
 #include "tfm/text/words.h"
 

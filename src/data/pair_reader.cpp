@@ -1,6 +1,7 @@
 #include "tfm/data/pair_reader.h"
 
 #include "tfm/core/error.h"
+#include "tfm/core/input_file.h"
 
 namespace tfm {
 namespace {
@@ -25,11 +26,6 @@ void read_all(PairReader reader) {
 }
 
 }  // namespace
-
-bool is_stream(const std::filesystem::path& file) {
-  return std::filesystem::exists(file) && !std::filesystem::is_regular_file(file) &&
-         !std::filesystem::is_directory(file);
-}
 
 bool PairReader::next(std::string& source, std::string& target) {
   const bool more_source = source_.next(source);

@@ -89,12 +89,15 @@ void write_description(const RunFolder& run, const SessionText& text, Translatio
   write_language_counts(run.path(), count_languages(config.data));
 }
 
-/// Throws if a file that the session would read later is missing. Only rank 0 has a run folder in
-/// `run`, and reads what begins a new run.
-void check_named_files(const Config& config, const std::optional<RunFolder>& run) {
+/// Throws if a file that the session would read later is missing, or if several ranks can't read
+/// it. Only rank 0 has a run folder in `run`, and reads what begins a new run.
+void check_named_files(const Config& config, const std::optional<RunFolder>& run,
+                       const ProcessGroup& group) {
   const bool begins = run && !run->checkpoint();
   if (begins && !config.training.init_from.empty()) fit_to_init_from(config);
-  require_readable(list_named_files(config, /*resumes=*/!begins));
+  const auto files = list_named_files(config, /*resumes=*/!begins);
+  require_readable(files);
+  require_shareable(files, group.size());
 }
 
 /// The paths of a run, known to every rank.
@@ -194,7 +197,7 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group, Se
   if (group.is_main())
     run.emplace(RunFolder::open(request));  // locked first, because loading data can take minutes
   const bool is_new = run && !run->checkpoint();
-  check_named_files(config, run);
+  check_named_files(config, run, group);
   auto text = load_text(config, is_new && learns_vocabulary(config));
   auto paths = describe_run(run, text, group, model);
   paths.has_fitted_steps = is_auto_max_steps(request.config.training);

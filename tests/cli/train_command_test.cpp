@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "parsed.h"
 #include "temporary_folder.h"
@@ -85,13 +86,17 @@ TEST(TrainCommand, TreatsAFileAfterResumeAsTheConfigFile) {
   EXPECT_EQ(options->resumed_folder, "");
 }
 
-TEST(CheckLaunchedTrain, RefusesFilesThatAreMissing) {
+TEST(CheckLaunchedTrain, RefusesFilesThatSeveralProcessesCannotRead) {
   const TemporaryFolder folder;
-  const auto file = folder.path("train.tsv").string();
+  const auto pipe = folder.path("train.tsv").string();
   TrainOptions options;
-  options.overrides = {"data.train_tsv=" + file};
-  EXPECT_THAT(message_of<DataError>([&] { check_launched_train(options); }),
-              testing::HasSubstr("data.train_tsv: " + file + " does not exist"));
+  options.overrides = {"data.train_tsv=" + pipe};
+  EXPECT_THAT(message_of<DataError>([&] { check_launched_train(options, 2); }),
+              testing::HasSubstr("data.train_tsv: " + pipe + " does not exist"));
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_THAT(message_of<DataError>([&] { check_launched_train(options, 2); }),
+              testing::HasSubstr("data.train_tsv: " + pipe +
+                                 " can be read only once, but 2 processes read it"));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "temporary_folder.h"
 #include "tfm/core/error.h"
@@ -75,6 +76,18 @@ TEST_F(NamedFilesTest, ErrorNamesTheFieldOfEachFile) {
   EXPECT_THAT(message(), HasSubstr("Correct the path"));
   config.data.valid_tsv.clear();
   EXPECT_NO_THROW(require_readable(list_named_files(config, /*resumes=*/true)));
+}
+
+TEST_F(NamedFilesTest, APipeCanBeReadByOneProcess) {
+  const auto pipe = folder.path("pipe");
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  config.data.train_tsv = pipe;
+  EXPECT_NO_THROW(require_readable(list_named_files(config)));
+  EXPECT_NO_THROW(require_shareable(list_named_files(config), 1));
+  EXPECT_EQ(message_of<DataError>([&] { require_shareable(list_named_files(config), 2); }),
+            "data.train_tsv: " + pipe.string() +
+                " can be read only once, but 2 processes read it\n"
+                "  Write it to a file first, or train with one process.");
 }
 
 }  // namespace

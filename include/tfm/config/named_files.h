@@ -27,4 +27,8 @@ std::vector<std::string> describe_unreadable(const std::vector<NamedFile>& files
 /// Throws DataError, with the fields, if files can't be read.
 void require_readable(const std::vector<NamedFile>& files);
 
+/// Throws DataError, with the field, if a file is a pipe or a device, which only one process can
+/// read. `processes` is the number of processes of the run; nothing is wrong if it is 1.
+void require_shareable(const std::vector<NamedFile>& files, int processes);
+
 }  // namespace tfm

@@ -51,6 +51,9 @@ std::string read_text_file(const std::filesystem::path& file,
 /// because train.de and train.en are different files.
 std::filesystem::path nearest_file(const std::filesystem::path& file);
 
+/// Returns true if the file is a pipe or a device, which may be readable only once.
+bool is_stream(const std::filesystem::path& file);
+
 /// Throws DataError if the file exists but is not a regular file: a named pipe, for example, can be
 /// read only once. `reason` is a full sentence that explains why tfm reads the file more than once.
 void require_regular_file(const std::filesystem::path& file, const char* reason);

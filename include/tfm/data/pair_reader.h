@@ -32,9 +32,6 @@ class PairReader {
   std::optional<LineReader> target_;  // unset if one file has both sides
 };
 
-/// Returns true if the file is a pipe or a device, which may be readable only once.
-bool is_stream(const std::filesystem::path& file);
-
 /// Reads both files once, and throws DataError as PairReader does. Does nothing if one of the files
 /// is_stream. PairReader then detects unequal line counts when it reads the files.
 void check_line_counts(const std::filesystem::path& source, const std::filesystem::path& target);
