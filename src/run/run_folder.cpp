@@ -171,23 +171,36 @@ TrainerState newest_state(const fs::path& folder) {
   return {};
 }
 
+/// Writes `auto` in the place of a number of updates that the earlier session fitted to its limits.
+/// The config of the run itself has the number.
+void restore_auto_steps(TrainingConfig& training, const TrainingConfig& previous,
+                        const TrainerState& state) {
+  if (state.has_fitted_steps && training.max_minutes > 0 &&
+      training.max_steps == previous.max_steps)
+    training.max_steps = TrainingConfig::automatic_steps;
+}
+
 /// Returns the config of the session. A run that continues from a checkpoint takes its automatic
 /// numbers from the config of the earlier session; without a checkpoint, it determines them again.
-/// Throws ConfigError if there is a checkpoint that the config does not fit, and ModelError if the
-/// config of the earlier session is missing.
-Config session_config(const TrainRequest& request, const fs::path& folder, bool has_checkpoint) {
-  const auto& training = request.config.training;
+/// `fitted` receives whether max_steps is such a number. Throws ConfigError if there is a
+/// checkpoint that the config does not fit, and ModelError if the config of the earlier session is
+/// missing.
+Config session_config(const TrainRequest& request, const fs::path& folder, bool has_checkpoint,
+                      bool& fitted) {
   const auto file = folder / config_file;
-  const bool is_auto = is_auto_vocab_size(request.config.tokenizer) ||
-                       is_auto_batch_size(training) || is_auto_max_steps(training);
   auto config = request.config;
+  fitted = is_auto_max_steps(config.training);
   if (!has_checkpoint) return config;
   if (!fs::exists(file))
     throw ModelError(file.string(), "is missing: the settings of the run to resume are unknown",
                      "Restore the file from a copy, or begin a new run in another "
                      "training.run_folder.");
   const Config previous = load_config(file);
-  if (is_auto) config = with_fitted_numbers(std::move(config), previous, newest_state(folder));
+  const auto state = newest_state(folder);
+  restore_auto_steps(config.training, previous.training, state);
+  fitted = is_auto_max_steps(config.training);
+  if (fitted || is_auto_vocab_size(config.tokenizer) || is_auto_batch_size(config.training))
+    config = with_fitted_numbers(std::move(config), previous, state);
   config = with_learned_symbols(std::move(config), previous);
   check_resumable(previous, config, file);
   return config;
@@ -208,10 +221,11 @@ RunFolder::Preview RunFolder::would_be(const TrainRequest& request) {
   const auto& folder = choice.folder;
   FileLock::require_free(folder / lock_file);
   log_choice(choice, request.resume);
-  const bool has_checkpoint = request.resume && has_checkpoints(folder);
-  return {.folder = folder,
-          .config = session_config(request, folder, has_checkpoint),
-          .has_checkpoint = has_checkpoint};
+  Preview preview{
+      .folder = folder, .config = {}, .has_checkpoint = request.resume && has_checkpoints(folder)};
+  preview.config =
+      session_config(request, folder, preview.has_checkpoint, preview.has_fitted_steps);
+  return preview;
 }
 
 RunFolder RunFolder::open(const TrainRequest& request) {
@@ -228,7 +242,8 @@ RunFolder RunFolder::open(const TrainRequest& request) {
   }
   log_choice(choice, request.resume);
   CheckpointStore(run.path_).recover();
-  run.config_ = session_config(request, run.path_, request.resume && has_checkpoints(run.path_));
+  run.config_ = session_config(request, run.path_, request.resume && has_checkpoints(run.path_),
+                               run.has_fitted_steps_);
   run.checkpoint_ = choose_checkpoint(run.path_, request.resume, run.status_->previous());
   if (run.checkpoint_) set_corrupt_model_aside(run.path_);
   return run;

@@ -111,6 +111,7 @@ void visit(Visitor& v, State& s) {
   v.required("diverged_step", s.divergence.step);
   v.since({"rollback_step", "rolled_back_to"}, s.divergence.rollback_step, std::int64_t{-1});
   v.required("learning_rate_factor", s.divergence.learning_rate_factor);
+  v.since("has_fitted_steps", s.has_fitted_steps, false);
   v.optional("log_bytes", s.log_bytes);
 }
 

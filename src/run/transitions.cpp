@@ -206,6 +206,7 @@ TrainerState rolled_back(const TrainingConfig& config, const TrainerState& diver
   checkpoint.best_event = diverged.best_event;
   checkpoint.divergence =
       after_rollback(config, diverged.step, checkpoint.step, diverged.divergence);
+  checkpoint.has_fitted_steps = diverged.has_fitted_steps;
   checkpoint.seconds = diverged.seconds;  // the lost time counts towards max_minutes
   checkpoint.saved = {.step = checkpoint.step, .seconds = diverged.saved.seconds};
   return checkpoint;

@@ -16,7 +16,6 @@
 #include "tfm/data/language_counts.h"
 #include "tfm/distributed/process_group.h"
 #include "tfm/run/checkpoint_store.h"
-#include "tfm/run/fitted_numbers.h"
 #include "tfm/run/model_changes.h"
 #include "tfm/run/run_folder.h"
 #include "tfm/run/run_page_file.h"
@@ -122,6 +121,7 @@ RunPaths describe_run(std::optional<RunFolder>& run, const SessionText& text,
   }
   paths.folder = group.broadcast(paths.folder.string());
   paths.checkpoint = group.broadcast(paths.checkpoint.string());
+  paths.has_fitted_steps = group.broadcast(run && run->has_fitted_steps() ? "yes" : "no") == "yes";
   broadcast_auto_fields(model.config, group);
   if (!run) model.tokenizers = load_tokenizers(model.config.tokenizer, paths.folder);
   return paths;
@@ -199,8 +199,7 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group, Se
   const bool is_new = run && !run->checkpoint();
   check_named_files(config, run, group);
   auto text = load_text(config, is_new && learns_vocabulary(config));
-  auto paths = describe_run(run, text, group, model);
-  paths.has_fitted_steps = is_auto_max_steps(request.config.training);
+  const auto paths = describe_run(run, text, group, model);
   if (session.log) session.log->open(paths.folder / train_log_file);
   RunResult result{paths.folder, {}, paths.has_fitted_steps};
   complete_text(text, model, group);
@@ -245,6 +244,7 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group, Se
                             "the training data or the way it is batched");
     paths.checkpoint.empty() ? trainer.begin(fingerprints)
                              : trainer.resume(paths.checkpoint, fingerprints);
+    trainer.set_fitted_steps(paths.has_fitted_steps);
     result.end = trainer.run();
   }  // frees the optimizer's state before the best model is loaded
   release_cached_memory();

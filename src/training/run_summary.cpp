@@ -64,10 +64,7 @@ std::string continue_advice(const TrainingConfig& config, const TrainerState& st
   const char* plan = all_time && has_fitted_steps ? " The number of updates then follows from the "
                                                     "time that those of this run took."
                                                   : "";
-  // The config.yaml of the run has the number, so a session that uses it would plan nothing.
-  const char* again = has_fitted_steps ? " With --resume FOLDER, add training.max_steps=auto." : "";
-  return fmt::format("Raise {} and use --resume to continue.{}{}", fmt::join(limits, " and "), plan,
-                     again);
+  return fmt::format("Raise {} and use --resume to continue.{}", fmt::join(limits, " and "), plan);
 }
 
 std::optional<std::string> describe_unused_time(const TrainingConfig& config,

@@ -28,7 +28,7 @@ class RunFolderTest : public testing::Test {
   }
   /// Writes the files of a run that ended after `step`. If `step` is 0, the run has no checkpoint.
   static void make_run(const fs::path& run, std::int64_t step = 0, const Config& config = {},
-                       double seconds = 0) {
+                       double seconds = 0, bool fitted = false) {
     fs::create_directories(run);
     write_file(run / config_file, write_config(config));
     write_file(run / lock_file, "");
@@ -38,6 +38,7 @@ class RunFolderTest : public testing::Test {
     state.step = step;
     state.validated_step = step;
     state.seconds = seconds;
+    state.has_fitted_steps = fitted;
     CheckpointStore(run).save(state, [](const fs::path& unfinished) {
       write_file(unfinished / weights_file, "w");
       write_file(unfinished / optimizer_file, "o");
@@ -260,6 +261,27 @@ TEST_F(RunFolderTest, PlansAResumedRunWithAnotherTimeLimitFromTheTimeThatItsUpda
   EXPECT_EQ(steps(6), 500 + 237) << "95% of two minutes are 114 s, of 0.48 s each";
   EXPECT_EQ(steps(4), 1000) << "the limit is the same";
   EXPECT_EQ(steps(3), 1000) << "the time is over";
+}
+
+TEST_F(RunFolderTest, PlansAgainWithTheNumberOfAPlannedRun) {
+  Config before;
+  before.training.max_minutes = 4;
+  before.training.max_steps = 1000;
+  before.training.warmup_steps = 10;
+  auto resumed = request(/*resume=*/true);
+  resumed.config.training = before.training;
+  resumed.config.training.max_minutes = 6;
+  make_run("runs/test", 500, before, /*seconds=*/240);
+  EXPECT_EQ(RunFolder::would_be(resumed).config.training.max_steps, 1000)
+      << "the number was not automatic";
+  fs::remove_all("runs/test");
+  make_run("runs/test", 500, before, /*seconds=*/240, /*fitted=*/true);
+  const auto planned = RunFolder::would_be(resumed);
+  EXPECT_EQ(planned.config.training.max_steps, 500 + 237);
+  EXPECT_TRUE(planned.has_fitted_steps);
+  resumed.config.training.max_steps = 800;
+  EXPECT_EQ(RunFolder::would_be(resumed).config.training.max_steps, 800) << "it was set";
+  EXPECT_FALSE(RunFolder::open(resumed).has_fitted_steps());
 }
 
 TEST_F(RunFolderTest, RunThatBeginsAgainDeterminesItsNumbersAgain) {

@@ -35,6 +35,7 @@ TrainerState full_state() {
                          .step = 6,
                          .rollback_step = 4,
                          .learning_rate_factor = 0.25},
+          .has_fitted_steps = true,
           .log_bytes = 1234,
           .saved = {.step = 7, .seconds = 1.5}};
 }
@@ -71,14 +72,15 @@ TEST_F(TrainerStateFile, WritesTheDocumentedKeys) {
   const auto object = nlohmann::json::parse(to_json(full_state()));
   std::vector<std::string> keys;
   for (const auto& [key, value] : object.items()) keys.push_back(key);
-  EXPECT_THAT(keys, testing::UnorderedElementsAre(
-                        "step", "epoch", "next_batch", "window", "seconds", "epoch_loss",
-                        "epoch_tokens", "report_loss", "report_tokens", "best_score", "best_step",
-                        "best_validation", "validations_without_improvement", "validated_step",
-                        "averaged_step", "last_unscored_step", "data_checksum",
-                        "metric_fingerprint", "source_vocabulary_checksum",
-                        "target_vocabulary_checksum", "scheduled", "skipped_updates", "rollbacks",
-                        "diverged_step", "rollback_step", "learning_rate_factor", "log_bytes"));
+  EXPECT_THAT(
+      keys,
+      testing::UnorderedElementsAre(
+          "step", "epoch", "next_batch", "window", "seconds", "epoch_loss", "epoch_tokens",
+          "report_loss", "report_tokens", "best_score", "best_step", "best_validation",
+          "validations_without_improvement", "validated_step", "averaged_step",
+          "last_unscored_step", "data_checksum", "metric_fingerprint", "source_vocabulary_checksum",
+          "target_vocabulary_checksum", "scheduled", "has_fitted_steps", "skipped_updates",
+          "rollbacks", "diverged_step", "rollback_step", "learning_rate_factor", "log_bytes"));
   EXPECT_EQ(nlohmann::json::parse(to_json({}))["validated_step"], -1);
 }
 
@@ -93,6 +95,7 @@ TEST_F(TrainerStateFile, CanBeReadIfTheFirstVersionWroteIt) {
   expected.vocabulary = {};
   expected.scheduled = true;
   expected.divergence.rollback_step = -1;
+  expected.has_fitted_steps = false;
   expected.log_bytes.reset();
   EXPECT_EQ(read(first_version), expected);
 }

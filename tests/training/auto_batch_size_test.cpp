@@ -166,6 +166,15 @@ TEST_F(AutoMaxSteps, IsWrittenToTheConfigAndKeptOnResume) {
   EXPECT_EQ(steps(), before);
 }
 
+TEST_F(AutoMaxSteps, IsPlannedAgainWithTheConfigOfTheRun) {
+  go();
+  const auto before = steps();
+  config = load_config(folder.path("run") / config_file);
+  config.training.max_minutes *= 3;
+  EXPECT_TRUE(go(/*resume=*/true).has_fitted_steps);
+  EXPECT_NE(steps(), before);
+}
+
 TEST_F(AutoMaxSteps, ShortensTheDefaultIntervalsAndKeepsThemOnResume) {
   config.training.warmup_steps = TrainingConfig{}.warmup_steps;
   config.training.valid_steps = TrainingConfig{}.valid_steps;

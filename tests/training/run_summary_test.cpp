@@ -84,13 +84,12 @@ TEST(ContinueAdvice, NamesTheMinutesIfTheyDeterminedTheNumberOfUpdates) {
   EXPECT_EQ(
       continue_advice(run.config.training, state, /*has_fitted_steps=*/true),
       "Raise training.max_minutes (30), from which max_steps: auto took the 1100 updates, and "
-      "use --resume to continue. With --resume FOLDER, add training.max_steps=auto.");
+      "use --resume to continue.");
   state.step = 600;
   state.seconds = 1800;
   EXPECT_EQ(continue_advice(run.config.training, state, /*has_fitted_steps=*/true),
             "Raise training.max_minutes (30) and use --resume to continue. The number of updates "
-            "then follows from the time that those of this run took. With --resume FOLDER, add "
-            "training.max_steps=auto.");
+            "then follows from the time that those of this run took.");
 }
 
 TEST(ContinueAdvice, NamesTheEpochsIfTheyDeterminedTheNumberOfUpdates) {
@@ -102,7 +101,7 @@ TEST(ContinueAdvice, NamesTheEpochsIfTheyDeterminedTheNumberOfUpdates) {
   state.position = {.epoch = 49, .next = 7};
   EXPECT_EQ(continue_advice(run.config.training, state, /*has_fitted_steps=*/true),
             "Raise training.max_epochs (50), from which max_steps: auto took the 1100 updates, and "
-            "use --resume to continue. With --resume FOLDER, add training.max_steps=auto.");
+            "use --resume to continue.");
 }
 
 TEST(DescribeUnusedTime, ReturnsTheMinutesThatAnotherLimitLeft) {

@@ -34,8 +34,9 @@ class RunFolder {
   /// The result of open(), predicted without locking the folder.
   struct Preview {
     std::filesystem::path folder;
-    Config config;                ///< the config that config() would return
-    bool has_checkpoint = false;  ///< whether there is a checkpoint to resume from
+    Config config;                  ///< the config that config() would return
+    bool has_checkpoint = false;    ///< whether there is a checkpoint to resume from
+    bool has_fitted_steps = false;  ///< what has_fitted_steps() would return
   };
 
   /// Predicts what open() would do, and changes nothing. The folder is training.run_folder, if set.
@@ -63,6 +64,9 @@ class RunFolder {
   /// The request's config. If there is a checkpoint, its automatic numbers are replaced by those of
   /// the earlier session.
   const Config& config() const { return config_; }
+  /// Whether `max_steps: auto` determines the number of updates: the request says so, or the run to
+  /// resume began so and the request has its number.
+  bool has_fitted_steps() const { return has_fitted_steps_; }
   /// The checkpoint to resume from; nullopt for a new run.
   const std::optional<std::filesystem::path>& checkpoint() const { return checkpoint_; }
   RunStatus& status() { return *status_; }
@@ -81,6 +85,7 @@ class RunFolder {
   std::filesystem::path first_made_;  // the outermost path that open() created; empty if none
   std::unique_ptr<RunStatus> status_;
   Config config_;
+  bool has_fitted_steps_ = false;
   std::optional<std::filesystem::path> checkpoint_;
 };
 

@@ -67,6 +67,7 @@ struct TrainerState {
   /// or if the validation of its weights gave no score.
   bool scheduled = true;
   Divergence divergence{};
+  bool has_fitted_steps = false;  ///< whether `max_steps: auto` determined the number of updates
   /// The length of metrics.jsonl in bytes, to which resuming truncates the file. nullopt in
   /// checkpoints of former versions, and while a validation in the file is being replaced.
   std::optional<std::uint64_t> log_bytes{};

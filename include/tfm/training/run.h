@@ -21,7 +21,7 @@ std::string dry_run(const TrainRequest& request);
 struct RunResult {
   std::filesystem::path folder;
   TrainingResult end;
-  bool has_fitted_steps = false;  ///< whether the config says `max_steps: auto`
+  bool has_fitted_steps = false;  ///< whether `max_steps: auto` determined max_steps
 };
 
 /// Trains as one rank of `environment`, by default the only one. All ranks need the same request

@@ -47,6 +47,9 @@ class Trainer {
   /// Resumes from a checkpoint. If the data changed, a new epoch begins. If the metric changed, the
   /// best model is scored again. Throws Interrupted if a signal interrupts the scoring.
   void resume(const std::filesystem::path& checkpoint, const Fingerprints& fingerprints);
+  /// Records in checkpoints whether `max_steps: auto` determined the number of updates. Must be
+  /// called after begin() or resume().
+  void set_fitted_steps(bool fitted) { state_.has_fitted_steps = fitted; }
 
   /// Trains until a limit of the config is reached. After a signal, saves a checkpoint and throws
   /// Interrupted. Throws ModelError if training diverges and does not recover.
