@@ -37,7 +37,9 @@ void keep(const TokenizerPair& tokenizers, const Config& config, const fs::path&
     make_folder(folder.parent_path());
     const ScratchFolder scratch(folder);
     save_tokenizers(tokenizers, scratch.path());
-    write_file(scratch.path() / config_file, write_config(config));
+    Config kept = config;
+    kept.data.cache = DataConfig().cache;  // so that the content does not depend on the place
+    write_file(scratch.path() / config_file, write_config(kept));
     replace_folder(scratch.path(), folder);
   } catch (const Error& error) {
     log_warn("the vocabulary is not kept for later runs: {}", error.summary());
