@@ -37,8 +37,11 @@ void keep(const TokenizerPair& tokenizers, const Config& config, const fs::path&
     make_folder(folder.parent_path());
     const ScratchFolder scratch(folder);
     save_tokenizers(tokenizers, scratch.path());
-    Config kept = config;
-    kept.data.cache = DataConfig().cache;  // so that the content does not depend on the place
+    // The rules of a config relate the vocabulary to the model. Names of files and folders are left
+    // out, because the content must not depend on places.
+    Config kept;
+    kept.model = config.model;
+    kept.tokenizer = config.tokenizer;
     write_file(scratch.path() / config_file, write_config(kept));
     replace_folder(scratch.path(), folder);
   } catch (const Error& error) {
