@@ -85,7 +85,7 @@ def _overrides(section: str, fields: dict) -> list[str]:
 
 
 def _lines(lines: Iterable[str]) -> list[str]:
-    """A string is an iterable of its characters, which nobody means."""
+    """Raises TypeError for one string, which is an iterable of its characters."""
     if isinstance(lines, (str, bytes)):
         raise TypeError("expected a list of lines, not one string")
     return list(lines)

@@ -74,7 +74,7 @@ AtomicFile::AtomicFile(std::filesystem::path file) : file_(std::move(file)) {
   descriptor_ =
       replaces ? open_temporary(file_, temporary_) : ::open(file_.c_str(), O_WRONLY | O_CLOEXEC);
   if (descriptor_ < 0) fail("can't be written");
-  // Whoever could not read the replaced file must not be able to read the new one.
+  // The new file must not be readable by users who could not read the replaced one.
   struct stat before{};
   if (replaces && ::stat(file_.c_str(), &before) == 0) ::fchmod(descriptor_, before.st_mode & 0777);
 }
