@@ -142,6 +142,7 @@ class PairScoring {
       log_warn("{} of {} pairs contain text that the vocabulary does not cover", unknown_, line_);
     if (too_long_ + repaired_ + unknown_ > 0)
       log_warn("`tfm -v score` prints which lines these are");
+    if (corpus_.tokens == 0) return log_warn("no pair was scored, so there is no cross-entropy");
     log_info("{} pairs, {} target tokens, cross-entropy {:.6f} nats per token, perplexity {:.6f}",
              corpus_.pairs, corpus_.tokens, corpus_.cross_entropy(), corpus_.perplexity());
   }

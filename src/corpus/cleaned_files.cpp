@@ -21,6 +21,9 @@ void append_cell(std::string& line, std::string_view text) {
 CleanedNames cleaned_names(const std::filesystem::path& output, const std::string& source_language,
                            const std::string& target_language) {
   refuse_compressed_name(output);
+  if (!output.has_filename() || output == "-")
+    throw ConfigError("--output", "'" + output.string() + "' is not the beginning of a file name",
+                      "Give one, such as train or " + (output / "train").string() + ".");
   const std::string prefix = output.extension() == ".tsv"
                                  ? std::filesystem::path(output).replace_extension().string()
                                  : output.string();

@@ -24,7 +24,10 @@ TEST(CleanedNames, EndInTheLanguagesOrInTsv) {
   EXPECT_THAT(cleaned_names("clean", "", "en").kept, ElementsAre("clean.source", "clean.en"));
 }
 
-TEST(CleanedNames, RefusesCompressionAndEqualLanguages) {
+TEST(CleanedNames, RefusesFoldersStandardOutputCompressionAndEqualLanguages) {
+  for (const char* name : {"out/", "-"})
+    EXPECT_THAT(message_of<ConfigError>([&] { cleaned_names(name, "de", "en"); }),
+                HasSubstr("is not the beginning of a file name"));
   EXPECT_THAT(message_of<ConfigError>([] { cleaned_names("clean.tsv.gz", "de", "en"); }),
               HasSubstr("Leave out the ending .gz"));
   EXPECT_THROW(cleaned_names("clean", "de", "de"), ConfigError);

@@ -19,8 +19,9 @@ struct CleanedNames {
 
 /// Returns the names for an output: "clean.tsv" and "clean.dropped.tsv" for "clean.tsv"; otherwise
 /// the name is a prefix, as in "clean.de", "clean.en" and "clean.dropped.tsv" for "clean". A
-/// language that is unknown is called "source" or "target". Throws ConfigError if the name has the
-/// ending of a compression, because tfm writes plain files.
+/// language that is unknown is called "source" or "target". Throws ConfigError if the name is
+/// that of a folder or of standard output, or has the ending of a compression, because tfm writes
+/// plain files.
 CleanedNames cleaned_names(const std::filesystem::path& output, const std::string& source_language,
                            const std::string& target_language);
 
