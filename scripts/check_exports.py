@@ -137,9 +137,6 @@ def main():
     imported = FOLDER / "imported"
     shutil.rmtree(imported, ignore_errors=True)
     tfm("import", export(folders["post"], "huggingface", "post.huggingface"), "-o", imported)
-    config = imported / "config.yaml"
-    config.write_text(config.read_text().replace("source_language: \"\"", "source_language: de")
-                      .replace("target_language: \"\"", "target_language: en"))
     folders["imported"] = imported
     results = [check(name, folder) for check in checks for name, folder in folders.items()]
     sys.exit(0 if all(results) else 1)
