@@ -1,18 +1,17 @@
 #!/usr/bin/env python3
 """Compares the translations of exported models with those of tfm, line by line.
 
-Three small models are trained on data/cafe: pre-norm, post-norm with two vocabularies, and
-post-norm with one. The last is exported, imported and exported again. Transformers' greedy
-translations must equal those of `tfm translate --beam-size 1`, and so must those of Argos
-Translate, with a beam of 1 and in fp32. A toolkit that this Python lacks is skipped. Argos
-Translate's splitter of sentences would be fetched from the network and is replaced: a line is one
-sentence.
+Small models are trained on data/cafe: pre-norm, post-norm with two vocabularies, post-norm with
+one, and one of Marian's kind. One is exported to Transformers, imported and exported again, and
+Marian's is exported, imported and exported again, too. Greedy translations in fp32 by Transformers,
+Argos Translate, CTranslate2 and Marian must equal those of `tfm translate --beam-size 1`. A toolkit
+that this Python lacks is skipped. Argos Translate's splitter of sentences would be fetched from the
+network and is replaced: a line is one sentence.
 
 Usage: PYTHON scripts/check_exports.py [build/release/tfm [FOLDER]]
-(from the repository's root; pip install torch transformers sentencepiece sacremoses, and
-argostranslate or argos-translate-lt). Models in FOLDER (default build/check_exports) are reused.
-Verified with transformers 5.24.0, torch 2.13.0, argostranslate 1.11.0 and argos-translate-lt
-1.12.1; other versions may differ.
+(from the repository's root; scripts/check exports installs the toolkits and calls it). Models in
+FOLDER (default build/check_exports) are reused. Verified with the versions that
+scripts/requirements_exports.txt names; others may differ.
 """
 import importlib.util
 import os
@@ -31,6 +30,8 @@ MODELS = {
     "post": ["model.norm_order=post", "model.tied_output_bias=true", "tokenizer.algorithm=unigram",
              "tokenizer.byte_fallback=true"],
 }
+MARIAN = ["model.norm_order=post", "model.zero_start=true", "model.norm_epsilon=1e-6",
+          "model.positions=sinusoidal_halves", "model.tied_output_bias=true"]
 # Text that the tokenizers must treat alike: unknown characters, spaces, markup, other scripts.
 UNUSUAL = ["Ein ☃ bitte!", "  zwei   Kaffee  ", "ICH MÖCHTE EIN BIER", "1,5 l & <b>Tee</b>",
            "日本語 und 😀", "a_b ▁ c", "Kaffee\u00a0und ﬁsch", "…", "»Guten Tag« – sagte er."]
@@ -52,14 +53,17 @@ def train(name, settings):
     return folder
 
 
-def translate(folder):
+# Only Marian limits a translation by the length of the source.
+UNLIMITED = ("--max-length-factor", 1000)
+
+
+def translate(folder, *options):
     lines = FOLDER / "lines.de"
     own = Path("data/cafe/test.de").read_text(encoding="utf-8").splitlines()
     lines.write_text("\n".join(own + UNUSUAL) + "\n", encoding="utf-8")
     output = FOLDER / "lines.en"
-    # The toolkits do not limit a translation by the length of the source.
-    tfm("translate", "-m", folder, "--beam-size", 1, "--precision", "fp32", "--max-length-factor",
-        1000, "--input", lines, "--output", output)
+    tfm("translate", "-m", folder, "--beam-size", 1, "--precision", "fp32", *options, "--input",
+        lines, "--output", output)
     return lines.read_text(encoding="utf-8").split("\n")[:-1], output.read_text(
         encoding="utf-8").split("\n")[:-1]
 
@@ -88,7 +92,7 @@ def check_transformers(name, folder):
     exported = export(folder, "huggingface", f"{name}.huggingface")
     tokenizer = AutoTokenizer.from_pretrained(exported)
     model = AutoModelForSeq2SeqLM.from_pretrained(exported)
-    lines, expected = translate(folder)
+    lines, expected = translate(folder, *UNLIMITED)
     found = []
     for first in range(0, len(lines), 50):
         batch = tokenizer(lines[first:first + 50], return_tensors="pt", padding=True)
@@ -119,26 +123,70 @@ def check_argos(name, folder):
     package.install_from_path(export(folder, "argos", f"{name}.argosmodel"))
     argos.installed_translates.clear()
     argos.get_installed_languages.cache_clear()
-    lines, expected = translate(folder)
+    lines, expected = translate(folder, *UNLIMITED)
     found = [argos.translate(line, "de", "en") for line in lines]
     # Argos Translate writes every underscore as a space.
     expected = [line.replace("_", " ") for line in expected]
     return report(name, "Argos Translate", found, expected, lines)
 
 
+def check_ctranslate2(name, folder):
+    import ctranslate2
+    from sentencepiece import SentencePieceProcessor
+
+    exported = export(folder, "ctranslate2", f"{name}.ctranslate2")
+    joint = exported / "joint.model"
+    source, target = (SentencePieceProcessor(str(joint if joint.exists() else exported / side))
+                      for side in ("source.model", "target.model"))
+    translator = ctranslate2.Translator(str(exported), compute_type="float32")
+    lines, expected = translate(folder, *UNLIMITED)
+    results = translator.translate_batch(
+        [source.encode_as_pieces(line) for line in lines], beam_size=1, disable_unk=True,
+        suppress_sequences=[["<pad>"], ["<s>"]])
+    found = [target.decode_pieces(result.hypotheses[0]) for result in results]
+    return report(name, "CTranslate2", found, expected, lines)
+
+
+def check_marian(name, folder):
+    from pymarian import Translator
+    from sentencepiece import SentencePieceProcessor
+
+    exported = export(folder, "marian", f"{name}.marian")
+    translator = Translator(config=str(exported / "decoder.yml"), beam_size=1, quiet=True,
+                            cpu_threads=1)
+    lines, expected = translate(folder)
+    found = translator.translate(lines)
+    # Both end at three times the length of the source, but tfm adds 10 tokens to that.
+    pieces = SentencePieceProcessor(str(exported / "vocab.spm")).encode_as_pieces
+    for i, (line, text) in enumerate(zip(lines, found)):
+        if len(pieces(text)) >= 3 * len(pieces(line)) and expected[i].startswith(text):
+            expected[i] = text
+    return report(name, "Marian", found, expected, lines)
+
+
+def reimport(folder, toolkit):
+    imported = folder.with_name(f"{folder.name}_again")
+    shutil.rmtree(imported, ignore_errors=True)
+    tfm("import", export(folder, toolkit, f"{folder.name}.{toolkit}"), "-o", imported)
+    return imported
+
+
 def main():
     FOLDER.mkdir(parents=True, exist_ok=True)
-    checks = [check for module, check in [("transformers", check_transformers),
-                                          ("argostranslate", check_argos)]
-              if importlib.util.find_spec(module)]
-    if not checks:
-        sys.exit("this Python has neither transformers nor argostranslate")
-    folders = {name: train(name, settings) for name, settings in MODELS.items()}
-    imported = FOLDER / "imported"
-    shutil.rmtree(imported, ignore_errors=True)
-    tfm("import", export(folders["post"], "huggingface", "post.huggingface"), "-o", imported)
-    folders["imported"] = imported
-    results = [check(name, folder) for check in checks for name, folder in folders.items()]
+    common = [("transformers", check_transformers), ("argostranslate", check_argos),
+              ("ctranslate2", check_ctranslate2)]
+    marian = [("pymarian", check_marian)]
+    results = []
+    for models, again, toolkit, checks in [(MODELS, "post", "huggingface", common),
+                                           ({"marian": MARIAN}, "marian", "marian", marian)]:
+        checks = [check for module, check in checks if importlib.util.find_spec(module)]
+        if not checks:
+            continue
+        folders = [train(name, settings) for name, settings in models.items()]
+        folders.append(reimport(FOLDER / again, toolkit))
+        results += [check(folder.name, folder) for check in checks for folder in folders]
+    if not results:
+        sys.exit("this Python has none of the toolkits")
     sys.exit(0 if all(results) else 1)
 
 
