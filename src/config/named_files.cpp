@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <string_view>
@@ -75,6 +74,28 @@ std::string find_obstacle(const NamedFile& file) {
   return std::string("can't be read: ") + std::strerror(errno);
 }
 
+struct UnreadableFile {
+  const NamedFile& file;
+  std::string obstacle;
+};
+
+/// Returns the files that can't be read. They refer to `files`.
+std::vector<UnreadableFile> find_unreadable(const std::vector<NamedFile>& files) {
+  std::vector<UnreadableFile> found;
+  for (const NamedFile& file : files) {
+    auto obstacle = find_obstacle(file);
+    if (!obstacle.empty()) found.push_back({file, std::move(obstacle)});
+  }
+  return found;
+}
+
+std::vector<std::string> describe(const std::vector<UnreadableFile>& files) {
+  std::vector<std::string> lines;
+  for (const auto& [file, obstacle] : files)
+    lines.push_back(fmt::format("{}: {} {}", file.key, file.path.string(), obstacle));
+  return lines;
+}
+
 std::string hint_for(const NamedFile& file) {
   const auto nearest = file.is_folder ? std::filesystem::path() : nearest_file(file.path);
   return nearest.empty() ? "Correct the path, which starts from the current folder, or remove it "
@@ -94,22 +115,14 @@ std::vector<NamedFile> list_named_files(const Config& config, bool resumes) {
 }
 
 std::vector<std::string> describe_unreadable(const std::vector<NamedFile>& files) {
-  std::vector<std::string> lines;
-  for (const NamedFile& file : files) {
-    const auto obstacle = find_obstacle(file);
-    if (!obstacle.empty())
-      lines.push_back(fmt::format("{}: {} {}", file.key, file.path.string(), obstacle));
-  }
-  return lines;
+  return describe(find_unreadable(files));
 }
 
 void require_readable(const std::vector<NamedFile>& files) {
-  const auto lines = describe_unreadable(files);
-  if (lines.empty()) return;
-  const auto first = std::ranges::find_if(
-      files, [](const NamedFile& file) { return !find_obstacle(file).empty(); });
-  throw DataError("", fmt::format("{}", fmt::join(lines, "\n")),
-                  first == files.end() ? "" : hint_for(*first));
+  const auto unreadable = find_unreadable(files);
+  if (unreadable.empty()) return;
+  throw DataError("", fmt::format("{}", fmt::join(describe(unreadable), "\n")),
+                  hint_for(unreadable.front().file));
 }
 
 void require_shareable(const std::vector<NamedFile>& files, int processes) {

@@ -54,8 +54,9 @@ class MetricComparison {
   MetricComparison(double (*score)(const Counts&), const ComparedTexts& texts)
       : score_(score), options_(texts.bootstrap), resample_(texts.resample) {}
 
-  MetricResult next(const std::vector<Counts>& lines) {
-    MetricResult result{.score = score_(add_up(lines)), .confidence = {}, .p_value = std::nullopt};
+  /// `sum` is the sum of the counts of all lines.
+  MetricResult next(const std::vector<Counts>& lines, const Counts& sum) {
+    MetricResult result{.score = score_(sum), .confidence = {}, .p_value = std::nullopt};
     auto scores = resampled_scores(lines, resample_, options_, score_);
     if (baseline_) {
       result.p_value = paired_p_value(scores, baseline_scores_, result.score - *baseline_);
@@ -85,7 +86,7 @@ std::vector<Counts> compare_by(Metric metric, const ComparedTexts& texts,
   for (std::size_t i = 0; i < results.size(); ++i) {
     const auto lines = count_lines(texts.hypotheses[i], texts, functions, options);
     sums.push_back(add_up(lines));
-    results[i].metrics[metric] = comparison.next(lines);
+    results[i].metrics[metric] = comparison.next(lines, sums.back());
   }
   return sums;
 }

@@ -180,17 +180,21 @@ void restore_auto_steps(TrainingConfig& training, const TrainingConfig& previous
     training.max_steps = TrainingConfig::automatic_steps;
 }
 
+/// The config of a session, and whether `max_steps: auto` determines its number of updates.
+struct SessionConfig {
+  Config config;
+  bool has_fitted_steps = false;
+};
+
 /// Returns the config of the session. A run that continues from a checkpoint takes its automatic
 /// numbers from the config of the earlier session; without a checkpoint, it determines them again.
-/// `fitted` receives whether max_steps is such a number. Throws ConfigError if there is a
-/// checkpoint that the config does not fit, and ModelError if the config of the earlier session is
-/// missing.
-Config session_config(const TrainRequest& request, const fs::path& folder, bool has_checkpoint,
-                      bool& fitted) {
+/// Throws ConfigError if there is a checkpoint that the config does not fit, and ModelError if the
+/// config of the earlier session is missing.
+SessionConfig session_config(const TrainRequest& request, const fs::path& folder,
+                             bool has_checkpoint) {
   const auto file = folder / config_file;
   auto config = request.config;
-  fitted = is_auto_max_steps(config.training);
-  if (!has_checkpoint) return config;
+  if (!has_checkpoint) return {config, is_auto_max_steps(config.training)};
   if (!fs::exists(file))
     throw ModelError(file.string(), "is missing: the settings of the run to resume are unknown",
                      "Restore the file from a copy, or begin a new run in another "
@@ -198,12 +202,13 @@ Config session_config(const TrainRequest& request, const fs::path& folder, bool 
   const Config previous = load_config(file);
   const auto state = newest_state(folder);
   restore_auto_steps(config.training, previous.training, state);
-  fitted = is_auto_max_steps(config.training);
-  if (fitted || is_auto_vocab_size(config.tokenizer) || is_auto_batch_size(config.training))
+  const bool has_fitted_steps = is_auto_max_steps(config.training);
+  if (has_fitted_steps || is_auto_vocab_size(config.tokenizer) ||
+      is_auto_batch_size(config.training))
     config = with_fitted_numbers(std::move(config), previous, state);
   config = with_learned_symbols(std::move(config), previous);
   check_resumable(previous, config, file);
-  return config;
+  return {std::move(config), has_fitted_steps};
 }
 
 }  // namespace
@@ -221,11 +226,12 @@ RunFolder::Preview RunFolder::would_be(const TrainRequest& request) {
   const auto& folder = choice.folder;
   FileLock::require_free(folder / lock_file);
   log_choice(choice, request.resume);
-  Preview preview{
-      .folder = folder, .config = {}, .has_checkpoint = request.resume && has_checkpoints(folder)};
-  preview.config =
-      session_config(request, folder, preview.has_checkpoint, preview.has_fitted_steps);
-  return preview;
+  const bool has_checkpoint = request.resume && has_checkpoints(folder);
+  auto session = session_config(request, folder, has_checkpoint);
+  return {.folder = folder,
+          .config = std::move(session.config),
+          .has_checkpoint = has_checkpoint,
+          .has_fitted_steps = session.has_fitted_steps};
 }
 
 RunFolder RunFolder::open(const TrainRequest& request) {
@@ -242,8 +248,9 @@ RunFolder RunFolder::open(const TrainRequest& request) {
   }
   log_choice(choice, request.resume);
   CheckpointStore(run.path_).recover();
-  run.config_ = session_config(request, run.path_, request.resume && has_checkpoints(run.path_),
-                               run.has_fitted_steps_);
+  auto session = session_config(request, run.path_, request.resume && has_checkpoints(run.path_));
+  run.config_ = std::move(session.config);
+  run.has_fitted_steps_ = session.has_fitted_steps;
   run.checkpoint_ = choose_checkpoint(run.path_, request.resume, run.status_->previous());
   if (run.checkpoint_) set_corrupt_model_aside(run.path_);
   return run;

@@ -58,10 +58,10 @@ struct Sentence {
   EncodedPair pair;
   Words source;
   Words target;
+  GoldAlignment gold{};  ///< empty without gold alignments, as the next two members are
   /// of each word above, the index of the word separated by white space, which `gold` refers to
-  std::vector<std::int64_t> source_ids;
-  std::vector<std::int64_t> target_ids;
-  GoldAlignment gold;
+  std::vector<std::int64_t> source_ids{};
+  std::vector<std::int64_t> target_ids{};
 };
 
 std::vector<Sentence> encode_sentences(const TranslationModel& model, const ParallelText& text,
@@ -76,11 +76,12 @@ std::vector<Sentence> encode_sentences(const TranslationModel& model, const Para
     if (!pair) continue;
     auto source_words = spell_words(*model.tokenizers.source, source_text(*pair));
     auto target_words = spell_words(*model.tokenizers.target, pair->target);
-    const auto line = static_cast<std::size_t>(text.line[i] - 1);
-    sentences.push_back({std::move(*pair), std::move(source_words), std::move(target_words),
-                         text_word_ids(*model.tokenizers.source, text.source[i]),
-                         text_word_ids(*model.tokenizers.target, text.target[i]),
-                         gold.empty() ? GoldAlignment{} : gold.at(line)});
+    sentences.push_back({std::move(*pair), std::move(source_words), std::move(target_words)});
+    if (gold.empty()) continue;
+    Sentence& sentence = sentences.back();
+    sentence.gold = gold.at(static_cast<std::size_t>(text.line[i] - 1));
+    sentence.source_ids = text_word_ids(*model.tokenizers.source, text.source[i]);
+    sentence.target_ids = text_word_ids(*model.tokenizers.target, text.target[i]);
   }
   return sentences;
 }

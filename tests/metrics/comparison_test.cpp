@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -72,42 +73,43 @@ std::vector<SystemResult> with_sacrebleus_resamples(const json& set) {
                          {set.at("references").get<Lines>()}, options, fixed_resampler(resamples));
 }
 
-TEST(TerCounts, EqualThoseOfSacrebleuOnEachLineOfSeveralSystems) {
+/// Compares counts(line, reference) with those of sacreBLEU, for each line of each system of the
+/// golden sets. `key` names sacreBLEU's.
+void expect_golden_counts(
+    const char* key, const std::function<json(const std::string&, const std::string&)>& counts) {
   for (const auto& set : golden_bootstrap().at("sets")) {
     SCOPED_TRACE(set.at("name").get<std::string>());
     const auto references = set.at("references").get<Lines>();
     for (std::size_t system = 0; system < set.at("systems").size(); ++system) {
       const auto lines = set.at("systems")[system].get<Lines>();
-      for (std::size_t i = 0; i < lines.size(); ++i) {
-        const auto ter = ter_counts(lines[i], {references[i]});
-        EXPECT_EQ(json({ter.edits, ter.reference_length}), set.at("ter_lines")[system][i])
-            << lines[i];
-      }
+      for (std::size_t i = 0; i < lines.size(); ++i)
+        EXPECT_EQ(counts(lines[i], references[i]), set.at(key)[system][i]) << lines[i];
     }
   }
 }
 
+TEST(TerCounts, EqualThoseOfSacrebleuOnEachLineOfSeveralSystems) {
+  expect_golden_counts("ter_lines", [](const std::string& line, const std::string& reference) {
+    const auto ter = ter_counts(line, {reference});
+    return json({ter.edits, ter.reference_length});
+  });
+}
+
 TEST(BleuAndChrfCounts, EqualThoseOfSacrebleuOnEachLine) {
-  for (const auto& set : golden_bootstrap().at("sets")) {
-    SCOPED_TRACE(set.at("name").get<std::string>());
-    const auto references = set.at("references").get<Lines>();
-    for (std::size_t system = 0; system < set.at("systems").size(); ++system) {
-      const auto lines = set.at("systems")[system].get<Lines>();
-      for (std::size_t i = 0; i < lines.size(); ++i) {
-        const auto bleu = bleu_counts(lines[i], {references[i]});
-        std::vector<std::int64_t> flat{bleu.hypothesis_length, bleu.reference_length};
-        flat.insert(flat.end(), bleu.matches.begin(), bleu.matches.end());
-        flat.insert(flat.end(), bleu.totals.begin(), bleu.totals.end());
-        EXPECT_EQ(json(flat), set.at("bleu_lines")[system][i]) << lines[i];
-        const auto chrf = chrf_counts(lines[i], {references[i]});
-        flat.clear();
-        for (std::size_t order = 0; order < 6; ++order)
-          flat.insert(flat.end(),
-                      {chrf.hypothesis[order], chrf.reference[order], chrf.matches[order]});
-        EXPECT_EQ(json(flat), set.at("chrf_lines")[system][i]) << lines[i];
-      }
-    }
-  }
+  expect_golden_counts("bleu_lines", [](const std::string& line, const std::string& reference) {
+    const auto bleu = bleu_counts(line, {reference});
+    std::vector<std::int64_t> flat{bleu.hypothesis_length, bleu.reference_length};
+    flat.insert(flat.end(), bleu.matches.begin(), bleu.matches.end());
+    flat.insert(flat.end(), bleu.totals.begin(), bleu.totals.end());
+    return json(flat);
+  });
+  expect_golden_counts("chrf_lines", [](const std::string& line, const std::string& reference) {
+    const auto chrf = chrf_counts(line, {reference});
+    std::vector<std::int64_t> flat;
+    for (std::size_t order = 0; order < 6; ++order)
+      flat.insert(flat.end(), {chrf.hypothesis[order], chrf.reference[order], chrf.matches[order]});
+    return json(flat);
+  });
 }
 
 TEST(CompareSystems, EqualsSacrebleuInDoublePrecisionOnTheSameResamples) {
