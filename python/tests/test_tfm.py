@@ -202,8 +202,11 @@ class TestTfm(unittest.TestCase):
             handler = signal.getsignal(signal.SIGINT)  # a job in the background ignores SIGINT
             deadline = time.monotonic() + 600
 
-            def interrupt():
-                while not (folder / "metrics.jsonl").exists() and time.monotonic() < deadline:
+            metrics = folder / "metrics.jsonl"
+
+            def interrupt():  # after the first update; the file begins with another event
+                while time.monotonic() < deadline and not (
+                        metrics.exists() and '"event":"step"' in metrics.read_text()):
                     time.sleep(0.05)
                 os.kill(os.getpid(), signal.SIGINT)
 
