@@ -35,6 +35,20 @@ if(TFM_CLD2_INCLUDE AND TFM_CLD2_LIBRARY)
   target_link_libraries(tfm_cld2 INTERFACE "${TFM_CLD2_LIBRARY}")
 endif()
 
+# tcmalloc (gperftools) takes the place of the C library's malloc in the program tfm: translation
+# needs less memory with it (docs/benchmarks.md). It is optional. Sanitizers have a malloc of their
+# own.
+option(TFM_TCMALLOC "Use tcmalloc in the program if it is installed" ON)
+add_library(tfm_malloc INTERFACE)
+add_library(tfm::malloc ALIAS tfm_malloc)
+find_library(TFM_TCMALLOC_LIBRARY tcmalloc_minimal)
+if(TFM_TCMALLOC AND TFM_TCMALLOC_LIBRARY AND NOT TFM_SANITIZE)
+  # No symbol of the program is only in tcmalloc, so the linker would otherwise drop it.
+  target_link_libraries(tfm_malloc INTERFACE
+                        "-Wl,--push-state,--no-as-needed" "${TFM_TCMALLOC_LIBRARY}"
+                        "-Wl,--pop-state")
+endif()
+
 # tfm_find_library(NAME header): defines tfm::NAME of a library without a usable package for CMake
 # (libzip's demands programs that its Debian package does not contain).
 function(tfm_find_library name header)

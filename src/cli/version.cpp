@@ -23,8 +23,8 @@ std::string describe_version() {
   return "tfm " TFM_VERSION + revision +
          row("LibTorch", libtorch_version() + ", " + describe_cuda(find_cuda_state())) +
          row("processor", describe(instruction_sets())) + row("kernels", describe_kernels()) +
-         row("distributed", describe_distributed()) + row("SentencePiece", "built in") +
-         row("compression", describe_compressions()) +
+         row("memory", allocator_name()) + row("distributed", describe_distributed()) +
+         row("SentencePiece", "built in") + row("compression", describe_compressions()) +
          row("languages",
              can_identify_languages() ? "n-grams of the text, CLD2" : "n-grams of the text");
 }

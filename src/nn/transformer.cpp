@@ -199,18 +199,43 @@ std::unique_ptr<KvCache> TransformerImpl::begin_decoding(const torch::Tensor& so
                                                          const KvCacheOptions& options,
                                                          const ForwardContext& context) {
   const bool unpadded = !options.keeps_attention && !options.contiguous && can_unpad();
-  const auto layout = make_source_layout(source, unpadded, /*row_multiple=*/1);
-  const auto embedded = embed(source_embedding_, source_positions_, source, layout);
-  return decoder_->make_kv_cache(context, encoder_(context, embedded, layout, nullptr), layout,
-                                 options.keeps_attention);
+  const int64_t sentences = source.size(0);
+  const int64_t first = unpadded ? sentences_to_encode(source) : sentences;
+  const auto begin = source.slice(0, 0, first);
+  const auto layout = make_source_layout(begin, unpadded, /*row_multiple=*/1);
+  const auto embedded = embed(source_embedding_, source_positions_, begin, layout);
+  auto cache = decoder_->make_kv_cache(context, encoder_(context, embedded, layout, nullptr),
+                                       layout, options.keeps_attention);
+  if (first < sentences) join(source.slice(0, first), *cache, context);
+  return cache;
+}
+
+/// Returns how many of the first sentences [B, S] the encoder reads at once: at least one, and at
+/// most those with 1024 tokens together. What it computes in between then stays in the cache of the
+/// processor, and takes little memory.
+int64_t TransformerImpl::sentences_to_encode(const torch::Tensor& source) const {
+  constexpr int64_t most = 1024;
+  int64_t tokens = 0;
+  int64_t sentences = 0;
+  for (const int64_t length : sentence_lengths(source, vocab_.source_pad)) {
+    tokens += length;
+    if (sentences > 0 && tokens > most) break;
+    ++sentences;
+  }
+  return sentences;
 }
 
 void TransformerImpl::join(const torch::Tensor& source, KvCache& cache,
                            const ForwardContext& context) {
-  const auto layout = make_source_layout(source, /*unpadded=*/true, /*row_multiple=*/1);
-  const auto embedded = embed(source_embedding_, source_positions_, source, layout);
-  decoder_->join(context, encoder_(context, embedded, layout, nullptr),
-                 std::get<UnpaddedLayout>(layout), cache);
+  for (auto rest = source; rest.size(0) > 0;) {
+    const int64_t count = sentences_to_encode(rest);
+    const auto part = rest.slice(0, 0, count);
+    const auto layout = make_source_layout(part, /*unpadded=*/true, /*row_multiple=*/1);
+    const auto embedded = embed(source_embedding_, source_positions_, part, layout);
+    decoder_->join(context, encoder_(context, embedded, layout, nullptr),
+                   std::get<UnpaddedLayout>(layout), cache);
+    rest = rest.slice(0, count);
+  }
 }
 
 /// Embeds the newest token of each row of the cache: tokens [R] -> [R, D].

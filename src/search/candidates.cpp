@@ -83,8 +83,10 @@ std::vector<Continuation> CandidateSelector::top_k(std::span<const CandidateRow>
   TopK best(std::min(count, rows.size() * forbidden_.size()));
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const CandidateRow& row = rows[r];
+    float threshold = best.threshold(row.log_prob);  // asked for more often than it changes
     const auto offer = [&](std::int32_t token, float log_prob) {
       best.offer({static_cast<std::int32_t>(r), token, row.log_prob + log_prob});
+      threshold = best.threshold(row.log_prob);
     };
     if (row.forced_token >= 0) {
       const float log_prob = row.next_log_prob(row.forced_token);
@@ -92,12 +94,13 @@ std::vector<Continuation> CandidateSelector::top_k(std::span<const CandidateRow>
       offer(row.forced_token, log_prob);
       continue;
     }
-    const auto threshold = [&] { return best.threshold(row.log_prob); };
-    row.next.visit_promising(threshold, [&](std::int32_t token) {
-      const float log_prob = row.next.log_prob(token);
-      if (is_candidate(log_prob) && allowed(row, token) && !is_penalized(row, token))
-        offer(token, log_prob);
-    });
+    row.next.visit_promising(
+        [&] { return threshold; },
+        [&](std::int32_t token) {
+          const float log_prob = row.next.log_prob(token);
+          if (is_candidate(log_prob) && allowed(row, token) && !is_penalized(row, token))
+            offer(token, log_prob);
+        });
     for (const auto& [token, log_prob] : row.penalized)
       if (is_candidate(log_prob) && allowed(row, token)) offer(token, log_prob);
   }

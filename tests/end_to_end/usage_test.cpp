@@ -83,6 +83,14 @@ TEST_F(Usage, VersionPrintsTheVersionOfTfmAndNamesLibTorch) {
   EXPECT_THAT(version.out, HasSubstr("LibTorch"));
 }
 
+TEST_F(Usage, VersionNamesTheMallocThatTheLoaderFindsFirst) {
+  const auto libraries = place.tfm("", "", "ldd").out;
+  const auto first = libraries.find("tcmalloc");
+  const bool tcmalloc = first < libraries.find("libc.so");
+  EXPECT_THAT(place.tfm("--version").out,
+              HasSubstr(tcmalloc ? "memory         tcmalloc" : "memory         the C library"));
+}
+
 TEST_F(Usage, ExplainsWrongUsage) {
   expect_failure("", 2, "needs a command");
   expect_failure("fly", 2, "'fly' is not a command of tfm");

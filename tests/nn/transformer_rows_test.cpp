@@ -16,6 +16,22 @@ TEST(Transformer, NoSentenceCanJoinAContiguousCache) {
   EXPECT_THROW(model->join(ids({{4, 2}}), *cache), std::logic_error);
 }
 
+TEST(Transformer, EncodesALargeBatchInPartsWithEqualResults) {
+  auto model = make_model(small_config());
+  // 2640 tokens; some sentences are short, and one is empty
+  auto source = torch::randint(3, test_vocab, {60, 50}, torch::kInt64);
+  source.slice(0, 7, 15).slice(1, 5).fill_(0);
+  source[20].fill_(0);
+  const torch::InferenceMode inference;
+  const auto in_parts = model->begin_decoding(source);
+  const auto at_once = model->begin_decoding(source, {.contiguous = true});
+  ASSERT_EQ(in_parts->rows(), 60);
+  for (int step = 0; step < 3; ++step) {
+    const auto tokens = torch::randint(3, test_vocab, {60}, torch::kInt64);
+    expect_close(model->step(tokens, *in_parts), model->step(tokens, *at_once));
+  }
+}
+
 /// Drops, repeats and reorders rows, as beam search does. In each step, the logits of a row must
 /// equal those of a forward pass over all tokens of the row.
 void expect_rows_keep_their_history(const KvCacheOptions& options) {

@@ -39,7 +39,7 @@ enum class Workload { training, translation };
 /// Configures memory for a workload. Call it before the first tensor is created.
 /// Each training update needs tensors of the same sizes, so their memory is cached
 /// (caching_allocator.h). In translation, the sizes differ between batches. Freed memory therefore
-/// stays in the heap of the C library, which can reuse it for tensors of any size.
+/// stays in the heap of malloc, which can reuse it for tensors of any size.
 /// Also limits oneDNN's cache of compiled kernels, which has one entry per shape. With the default
 /// limit of 1024 entries, the cache takes a gigabyte. The limit is 512 for translation. It is 128
 /// for training, whose shapes recur within an update but rarely after it. A value of
@@ -49,6 +49,9 @@ void configure_allocator(Workload use);
 /// Returns the memory of freed CPU tensors to the system. Call it between phases that need
 /// different sizes, such as training and validation.
 void release_cached_memory();
+
+/// Returns the name of what malloc belongs to: "tcmalloc" or "the C library".
+std::string allocator_name();
 
 /// Seeds the global generators of all devices.
 void seed_everything(std::uint64_t seed);
