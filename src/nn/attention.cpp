@@ -29,13 +29,9 @@ torch::Tensor scaled_dot_product_attention(const torch::Tensor& queries, const K
   return torch::matmul(probabilities, memory.values);
 }
 
-namespace {
-
 torch::Tensor to_attention_type(const torch::Tensor& x) {
   return attends_faster_in_fp32(x) ? x.to(torch::kFloat32) : x;
 }
-
-}  // namespace
 
 torch::Tensor split_heads(const torch::Tensor& x, int64_t heads) {
   return to_attention_type(x).unflatten(-1, {heads, -1}).transpose(1, 2);
@@ -133,11 +129,9 @@ torch::Tensor MultiHeadAttentionImpl::self_attention_step(const ForwardContext& 
                                                           std::size_t layer) const {
   auto qkv = linear(context, x, qkv_);
   if (rotary_) {
-    const int64_t length = cache.positions();
     const auto lengths = cache.row_positions();
-    const auto positions =
-        lengths.defined() ? lengths - 1 : torch::full({qkv.size(0)}, length - 1, qkv.device());
-    qkv = rotary_->rotate(qkv, positions, length);
+    qkv = lengths.defined() ? rotary_->rotate(qkv, lengths - 1, cache.positions())
+                            : rotary_->rotate_at(qkv, cache.positions() - 1);
   }
   return linear(context, cache.self_attention(layer, qkv), output_);
 }

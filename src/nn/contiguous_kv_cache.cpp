@@ -2,57 +2,26 @@
 
 #include <utility>
 
+#include "tfm/nn/attention.h"
 #include "tfm/tensor/index_tensor.h"
 
 namespace tfm {
-namespace {
-
-torch::Tensor enlarge(const torch::Tensor& storage, int64_t capacity) {
-  auto larger = torch::empty({storage.size(0), storage.size(1), capacity, storage.size(3)},
-                             storage.options());
-  larger.slice(2, 0, storage.size(2)).copy_(storage);
-  return larger;
-}
-
-}  // namespace
-
-KeyValues GrowableKeyValues::append(const KeyValues& step) {
-  constexpr int64_t first_capacity = 16;
-  if (!storage_.keys.defined()) {
-    const auto shape = std::vector<int64_t>{step.keys.size(0), step.keys.size(1), first_capacity,
-                                            step.keys.size(3)};
-    storage_ = {torch::empty(shape, step.keys.options()),
-                torch::empty(shape, step.values.options())};
-  } else if (length_ == storage_.keys.size(2)) {
-    storage_ = {enlarge(storage_.keys, 2 * length_), enlarge(storage_.values, 2 * length_)};
-  }
-  storage_.keys.select(2, length_).copy_(step.keys.select(2, 0));
-  storage_.values.select(2, length_).copy_(step.values.select(2, 0));
-  ++length_;
-  return {storage_.keys.slice(2, 0, length_), storage_.values.slice(2, 0, length_)};
-}
-
-void GrowableKeyValues::reorder(const torch::Tensor& parents) {
-  if (!storage_.keys.defined()) return;
-  storage_ = {storage_.keys.index_select(0, parents), storage_.values.index_select(0, parents)};
-}
 
 ContiguousKvCache::ContiguousKvCache(torch::Tensor source_mask, const Options& options)
-    : options_(options), source_mask_(std::move(source_mask)) {}
+    : options_(options), memory_(std::move(source_mask), options.layers, options.heads) {}
 
-void ContiguousKvCache::add_layer(const torch::Tensor& memory) {
-  const auto split = split_key_values(memory, options_.heads);
-  layers_.push_back({{}, {split.keys.contiguous(), split.values.contiguous()}});
-}
+/// Returns the keys and values of all positions so far, [positions, layers, 2, R, H * Dh].
+torch::Tensor ContiguousKvCache::filled() const { return past_.slice(0, 0, positions_); }
 
 void ContiguousKvCache::reorder(std::span<const std::int32_t> parents) {
-  const auto rows = index_tensor(parents, source_mask_.device());
-  for (auto& layer : layers_) {
-    layer.past.reorder(rows);
-    layer.memory = {layer.memory.keys.index_select(0, rows),
-                    layer.memory.values.index_select(0, rows)};
-  }
-  source_mask_ = source_mask_.index_select(0, rows);
+  memory_.reorder(parents);
+  if (!past_.defined()) return;
+  auto shape = past_.sizes().vec();
+  shape[3] = std::ssize(parents);
+  const auto reordered = torch::empty(shape, past_.options());
+  auto kept = reordered.slice(0, 0, positions_);
+  at::index_select_out(kept, filled(), 3, index_tensor(parents, past_.device()));
+  past_ = reordered;
 }
 
 void ContiguousKvCache::begin_step() {
@@ -60,31 +29,42 @@ void ContiguousKvCache::begin_step() {
   ++positions_;
 }
 
+/// Adds the keys and values of the newest position, [2, R, H * Dh].
+void ContiguousKvCache::append(int64_t layer, const torch::Tensor& key_values) {
+  constexpr int64_t first_capacity = 16;
+  const int64_t newest = positions_ - 1;
+  if (!past_.defined() || newest == past_.size(0)) {
+    const int64_t capacity = past_.defined() ? 2 * newest : first_capacity;
+    const auto larger =
+        torch::empty({capacity, options_.layers, 2, key_values.size(1), key_values.size(2)},
+                     key_values.options());
+    if (past_.defined()) larger.slice(0, 0, newest).copy_(past_);
+    past_ = larger;
+  }
+  past_.select(0, newest).select(0, layer).copy_(key_values);
+}
+
 torch::Tensor ContiguousKvCache::self_attention(std::size_t layer, const torch::Tensor& qkv) {
-  auto& past = layers_[layer].past;
-  const auto heads = split_query_key_values(qkv.unsqueeze(1), options_.heads);
-  const auto all = past.append(heads.memory);
-  return join_heads(at::scaled_dot_product_attention(heads.queries, all.keys, all.values))
-      .squeeze(1);
+  const auto index = static_cast<int64_t>(layer);
+  // [R, 3, H * Dh]
+  const auto projected = to_attention_type(qkv).unflatten(1, {3, -1});
+  append(index, projected.slice(1, 1).transpose(0, 1));
+  const auto all = filled().select(1, index);  // [positions, 2, R, H * Dh]
+  const auto split = [&](int64_t part) {       // [R, H, positions, Dh]
+    return all.select(1, part).unflatten(-1, {options_.heads, -1}).permute({1, 2, 0, 3});
+  };
+  const auto queries = split_heads(projected.slice(1, 0, 1), options_.heads);
+  return join_heads(at::scaled_dot_product_attention(queries, split(0), split(1))).squeeze(1);
 }
 
 torch::Tensor ContiguousKvCache::cross_attention(std::size_t layer, const torch::Tensor& queries) {
-  const auto& memory = layers_[layer].memory;
-  const auto heads = split_heads(queries.unsqueeze(1), options_.heads);
-  if (options_.keeps_attention) {
-    return join_heads(scaled_dot_product_attention(heads, memory, {.mask = source_mask_}, 0,
-                                                   &weights_.emplace_back()))
-        .squeeze(1);
-  }
-  return join_heads(
-             at::scaled_dot_product_attention(heads, memory.keys, memory.values, source_mask_))
-      .squeeze(1);
+  return memory_.attend(layer, queries,
+                        options_.keeps_attention ? &weights_.emplace_back() : nullptr);
 }
 
 torch::Tensor ContiguousKvCache::mean_attention() const {
-  // [layers, R, H, 1, S] -> [R, S]
-  return weights_.empty() ? torch::Tensor()
-                          : torch::stack(weights_).mean(c10::IntArrayRef{0, 2}).squeeze(1);
+  // [layers, R, H, S] -> [R, S]
+  return weights_.empty() ? torch::Tensor() : torch::stack(weights_).mean(c10::IntArrayRef{0, 2});
 }
 
 }  // namespace tfm

@@ -103,7 +103,8 @@ std::unique_ptr<KvCache> DecoderImpl::make_kv_cache(const ForwardContext& contex
   } else {
     cache = std::make_unique<ContiguousKvCache>(
         std::get<PaddedLayout>(source).mask,
-        ContiguousKvCache::Options{.heads = heads_, .keeps_attention = keeps_attention});
+        ContiguousKvCache::Options{
+            .layers = std::ssize(layers_), .heads = heads_, .keeps_attention = keeps_attention});
   }
   add_layers(context, memory, *cache);
   return cache;

@@ -28,18 +28,19 @@ FeedForwardImpl::FeedForwardImpl(const ModelConfig& config, LayerFactory& layers
 }
 
 torch::Tensor FeedForwardImpl::forward(const ForwardContext& context, const torch::Tensor& x) {
-  auto hidden = linear(context, x, input_);  // [..., transformer_ff]
+  torch::Tensor hidden;  // [..., transformer_ff]
   switch (activation_) {
     case Activation::relu:
-      hidden = hidden.relu_();
+      hidden = linear_relu(context, x, input_);
       break;
     case Activation::gelu:
-      hidden = apply_gelu(context, hidden);
+      hidden = apply_gelu(context, linear(context, x, input_));
       break;
     case Activation::silu:
-      hidden = apply_silu(context, hidden);
+      hidden = apply_silu(context, linear(context, x, input_));
       break;
     case Activation::swiglu:
+      hidden = linear(context, x, input_);
       hidden = hidden * apply_silu(context, linear(context, x, gate_));
       break;
   }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "tfm/core/error.h"
+#include "tfm/tensor/device.h"
 #include "tfm/tensor/rotary.h"
 
 namespace tfm {
@@ -22,6 +23,14 @@ torch::Tensor sinusoidal_angles(int64_t length, int64_t hidden_size) {
 }
 
 constexpr int64_t first_rows = 256;  // of a table that grows
+
+torch::Tensor scaled(const torch::Tensor& x, double scale) { return scale == 1 ? x : x * scale; }
+
+/// Returns scale * x + positions.
+torch::Tensor add_positions(const torch::Tensor& x, double scale, const torch::Tensor& positions) {
+  return prefers_fewer_operations(x.device()) ? torch::add(positions, x, scale)
+                                              : scaled(x, scale) + positions;
+}
 
 }  // namespace
 
@@ -56,6 +65,12 @@ torch::Tensor RotaryPositions::rotate(const torch::Tensor& qkv, const torch::Ten
                                  factors(length, qkv.device()));
 }
 
+torch::Tensor RotaryPositions::rotate_at(const torch::Tensor& qkv, int64_t position) {
+  if (has_tfm_kernels(qkv)) return rotate(qkv, torch::full({qkv.size(0)}, position), position + 1);
+  const auto row = factors(position + 1, qkv.device()).slice(0, position, position + 1);
+  return rotate_by_factors(qkv, qkv.size(1) / (3 * head_size_), row.to(qkv.scalar_type()));
+}
+
 PositionalEncodingImpl::PositionalEncodingImpl(const ModelConfig& config, int64_t vocab_size,
                                                const LayerFactory& layers)
     : kind_(config.positions),
@@ -78,43 +93,47 @@ torch::Tensor PositionalEncodingImpl::table(int64_t rows, const torch::Tensor& l
 }
 
 torch::Tensor PositionalEncodingImpl::forward(const torch::Tensor& x, const torch::Tensor& ids,
-                                              int64_t first) {
+                                              int64_t first, double scale) {
   const int64_t end = first + x.size(1);
   switch (kind_) {
     case Positions::sinusoidal:
     case Positions::sinusoidal_halves:
-      return x + table(first_position_ + end, x)
-                     .slice(0, first_position_ + first, first_position_ + end);
+      return add_positions(
+          x, scale,
+          table(first_position_ + end, x).slice(0, first_position_ + first, first_position_ + end));
     case Positions::by_token:
-      return x + table(vocab_size_, x).index_select(0, ids.flatten()).view_as(x);
+      return add_positions(x, scale,
+                           table(vocab_size_, x).index_select(0, ids.flatten()).view_as(x));
     case Positions::learned:
       break;
     case Positions::rotary:
     case Positions::none:
-      return x;
+      return scaled(x, scale);
   }
   require_learned(end);
-  return x + learned_->weight.slice(0, first, end);
+  return add_positions(x, scale, learned_->weight.slice(0, first, end));
 }
 
 torch::Tensor PositionalEncodingImpl::forward_unpadded(const torch::Tensor& x,
                                                        const torch::Tensor& ids,
-                                                       const torch::Tensor& positions) {
+                                                       const torch::Tensor& positions,
+                                                       double scale) {
   const int64_t end = positions.numel() == 0 ? 0 : positions.max().item<int64_t>() + 1;
   switch (kind_) {
     case Positions::sinusoidal:
     case Positions::sinusoidal_halves:
-      return x + table(first_position_ + end, x).index_select(0, positions + first_position_);
+      return add_positions(
+          x, scale, table(first_position_ + end, x).index_select(0, positions + first_position_));
     case Positions::by_token:
-      return x + table(vocab_size_, x).index_select(0, ids);
+      return add_positions(x, scale, table(vocab_size_, x).index_select(0, ids));
     case Positions::learned:
       break;
     case Positions::rotary:
     case Positions::none:
-      return x;
+      return scaled(x, scale);
   }
   require_learned(end);
-  return x + learned_(positions);
+  return add_positions(x, scale, learned_(positions));
 }
 
 void PositionalEncodingImpl::require_learned(int64_t positions) const {

@@ -100,13 +100,15 @@ void TransformerImpl::initialize_weights() {
   }
 }
 
-/// Multiplies embedded [..., D] by the factor [...] of each token, if any, and by sqrt(D) if the
-/// config requires it.
-torch::Tensor TransformerImpl::apply_token_dropout(torch::Tensor embedded,
-                                                   const torch::Tensor& factors) const {
-  if (factors.defined()) embedded = embedded * factors.unsqueeze(-1);
-  return config_.embedding_scale ? embedded * std::sqrt(static_cast<double>(config_.hidden_size))
-                                 : embedded;
+/// Multiplies embedded [..., D] by the factor [...] of each token, if any.
+torch::Tensor TransformerImpl::apply_token_dropout(const torch::Tensor& embedded,
+                                                   const torch::Tensor& factors) {
+  return factors.defined() ? embedded * factors.unsqueeze(-1) : embedded;
+}
+
+/// Returns what embeddings are multiplied by before positions are added.
+double TransformerImpl::embedding_scale() const {
+  return config_.embedding_scale ? std::sqrt(static_cast<double>(config_.hidden_size)) : 1;
 }
 
 /// Returns the factors of target tokens: those given, if any, and 0 for the start token if the
@@ -129,9 +131,9 @@ torch::Tensor TransformerImpl::embed(torch::nn::Embedding& embedding, Positional
     const auto tokens = unpadded->unpad(ids);
     const auto embedded = apply_token_dropout(
         embedding(tokens), factors.defined() ? unpadded->unpad(factors) : factors);
-    x = positions->forward_unpadded(embedded, tokens, unpadded->positions());
+    x = positions->forward_unpadded(embedded, tokens, unpadded->positions(), embedding_scale());
   } else {
-    x = positions(apply_token_dropout(embedding(ids), factors), ids, first);
+    x = positions(apply_token_dropout(embedding(ids), factors), ids, first, embedding_scale());
   }
   return stateless_dropout(x, config_.resolved_embedding_dropout(), is_training());
 }
@@ -243,7 +245,8 @@ torch::Tensor TransformerImpl::embed_step(const torch::Tensor& tokens, const KvC
   const auto positions = cache.row_positions();
   if (positions.defined())
     return target_positions_->forward_unpadded(
-        apply_token_dropout(target_embedding_(tokens), target_factors(tokens)), tokens, positions);
+        apply_token_dropout(target_embedding_(tokens), target_factors(tokens)), tokens, positions,
+        embedding_scale());
   const auto ids = tokens.unsqueeze(1);
   return embed(target_embedding_, target_positions_, ids, PaddedLayout{}, target_factors(ids),
                cache.positions())

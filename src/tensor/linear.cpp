@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "tfm/tensor/autocast.h"
+#include "tfm/tensor/device.h"
 #include "tfm/tensor/optional_tensor.h"
 #include "tfm/tensor/packed_weights.h"
 
@@ -62,6 +63,20 @@ Tensor linear(const ForwardContext& context, const Tensor& x, const LinearPart& 
   if (context.casts == nullptr) return torch::linear(x, weight, bias);
   const auto& cast = context.casts->cast(part);
   return Bf16Linear::apply(x, weight, if_defined(bias), cast.weight, if_defined(cast.bias));
+}
+
+Tensor linear_relu(const ForwardContext& context, const Tensor& x, const LinearPart& part) {
+  // _addmm_activation has no gradient.
+  const bool can_fuse =
+      context.packed == nullptr && part.bias.defined() && !torch::GradMode::is_enabled();
+  if (!can_fuse || !prefers_fewer_operations(x.device())) return linear(context, x, part).relu_();
+  const auto factors = cached_cast(context.casts, part);
+  const auto input = x.to(factors.weight.scalar_type());
+  const auto rows =
+      at::_addmm_activation(factors.bias, input.reshape({-1, input.size(-1)}), factors.weight.t());
+  auto shape = x.sizes().vec();
+  shape.back() = rows.size(-1);
+  return rows.view(shape);
 }
 
 }  // namespace tfm

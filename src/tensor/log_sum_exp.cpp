@@ -1,8 +1,8 @@
 #include "tfm/tensor/log_sum_exp.h"
 
 #include <ATen/Parallel.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/log_softmax.h>
-#include <ATen/ops/stack.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/topk.h>
 
@@ -34,8 +34,13 @@ NormalizedLogits log_sum_exp_rows(const torch::Tensor& logits, std::int64_t bloc
 }
 
 TopTokens top_tokens(const torch::Tensor& log_probs, std::int64_t count) {
-  const auto [values, tokens] = at::topk(log_probs, count, -1);
-  const auto both = at::stack({tokens.to(torch::kInt32), values.view(torch::kInt32)}).cpu();
+  const auto on_device =
+      at::empty({2, log_probs.size(0), count}, log_probs.options().dtype(torch::kInt32));
+  auto values = on_device[1].view(torch::kFloat32);
+  auto tokens = at::empty(values.sizes(), log_probs.options().dtype(torch::kInt64));
+  at::topk_out(values, tokens, log_probs, count, -1);
+  on_device[0].copy_(tokens);
+  const auto both = on_device.cpu();
   const auto whole = [](const torch::Tensor& x) {
     const auto* first = x.const_data_ptr<std::int32_t>();
     return std::span(first, static_cast<std::size_t>(x.numel()));

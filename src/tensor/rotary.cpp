@@ -79,17 +79,21 @@ Tensor rotary_factors(const Tensor& angles) {
       .contiguous();
 }
 
-Tensor rotate_queries_and_keys_by_operations(const Tensor& qkv, int64_t heads,
-                                             const Tensor& positions, const Tensor& factors) {
+Tensor rotate_by_factors(const Tensor& qkv, int64_t heads, const Tensor& rows) {
   // [N, 1, Dh] each
-  const auto rows = factors.index_select(0, positions).to(qkv.options());
   const auto cosines = rows.slice(1, 0, 1);
   const auto sines = rows.slice(1, 1, 2);
   // [N, 3 * H, Dh]
   const auto all = qkv.unflatten(1, {3 * heads, -1});
   const auto x = all.slice(1, 0, 2 * heads);
   const auto swapped = x.unflatten(-1, {-1, 2}).flip(-1).flatten(-2);
-  return torch::cat({x * cosines + swapped * sines, all.slice(1, 2 * heads)}, 1).flatten(1);
+  return torch::cat({torch::addcmul(x * cosines, swapped, sines), all.slice(1, 2 * heads)}, 1)
+      .flatten(1);
+}
+
+Tensor rotate_queries_and_keys_by_operations(const Tensor& qkv, int64_t heads,
+                                             const Tensor& positions, const Tensor& factors) {
+  return rotate_by_factors(qkv, heads, factors.index_select(0, positions).to(qkv.scalar_type()));
 }
 
 Tensor rotate_queries_and_keys(const Tensor& qkv, int64_t heads, const Tensor& positions,

@@ -5,6 +5,7 @@
 #include <ATen/native/CPUFallback.h>
 #include <ATen/ops/_reshape_alias_native.h>
 #include <ATen/ops/as_strided_native.h>
+#include <ATen/ops/scaled_dot_product_attention_native.h>
 #include <ATen/ops/unfold_native.h>
 #include <ATen/ops/view_native.h>
 #include <torch/library.h>
@@ -169,8 +170,14 @@ TORCH_LIBRARY_IMPL(aten, CUDA, m) {
   // LibTorch would divide these operations into others, but CUDA has a kernel for each.
   for (const char* const whole :
        {"native_layer_norm", "native_layer_norm_backward", "_foreach_norm.Scalar",
-        "_foreach_mul_.Scalar", "_foreach_add_.Scalar", "_foreach_lerp_.Scalar"})
+        "_foreach_mul_.Scalar", "_foreach_add_.Scalar", "_foreach_lerp_.Scalar",
+        "scaled_dot_product_attention"})
     m.impl(whole, on_cpu());
+}
+
+// With gradients, attention is still divided into products and a softmax.
+TORCH_LIBRARY_IMPL(aten, AutogradCUDA, m) {
+  m.impl("scaled_dot_product_attention", &at::native::scaled_dot_product_attention);
 }
 
 }  // namespace

@@ -20,7 +20,8 @@ namespace tfm {
 /// What a program has asked of the device since it started.
 struct DeviceCounts {
   /// Kernels started, without copies. An operation that LibTorch divides into others is not
-  /// counted itself, so attention counts as the products and the softmax that it consists of.
+  /// counted itself. Attention is one operation, as in CUDA, but with gradients it counts as the
+  /// products and the softmax that it consists of.
   std::int64_t operations = 0;
   std::int64_t copies_to_device = 0;
   std::int64_t copies_to_host = 0;  ///< including item()

@@ -43,6 +43,7 @@ TEST(Device, CpuComputesInThisProcess) {
   EXPECT_TRUE(attends_faster_in_fp32(torch::ones({1}, torch::kBFloat16)));
   EXPECT_EQ(supports_bf16(cpu_device), cpu_supports_bf16());
   EXPECT_FALSE(always_gains_from_bf16(cpu_device));
+  EXPECT_FALSE(prefers_fewer_operations(cpu_device));
 }
 
 TEST(Device, GpuHasItsOwnMemoryAndGenerator) {
@@ -52,6 +53,7 @@ TEST(Device, GpuHasItsOwnMemoryAndGenerator) {
   EXPECT_TRUE(has_own_generator(cuda_device));
   EXPECT_TRUE(supports_bf16(cuda_device));
   EXPECT_TRUE(always_gains_from_bf16(cuda_device));
+  EXPECT_TRUE(prefers_fewer_operations(cuda_device));
 }
 
 /// A checkpoint is read in this order: if it has no state of the first device, it was saved on

@@ -46,6 +46,8 @@ struct QueryKeyValues {
 
 // Functions that split projections into heads, and join heads. On the CPU, the heads are fp32.
 
+/// Returns x in the data type of attention: fp32 on the CPU, otherwise that of x.
+torch::Tensor to_attention_type(const torch::Tensor& x);
 /// Splits x [B, T, H * Dh] into heads, [B, H, T, Dh].
 torch::Tensor split_heads(const torch::Tensor& x, int64_t heads);
 /// Splits x [B, S, 2 * H * Dh] into keys and values.

@@ -37,6 +37,8 @@ class RotaryPositions {
   /// Rotates the queries and keys of qkv [N, 3 * H * Dh]. positions [N] int64 are on the
   /// device of qkv and below `length`.
   torch::Tensor rotate(const torch::Tensor& qkv, const torch::Tensor& positions, int64_t length);
+  /// Rotates the queries and keys of qkv [N, 3 * H * Dh], which are all at the same position.
+  torch::Tensor rotate_at(const torch::Tensor& qkv, int64_t position);
 
  private:
   torch::Tensor factors(int64_t rows, torch::Device device);
@@ -50,15 +52,16 @@ class PositionalEncodingImpl : public torch::nn::Module {
  public:
   PositionalEncodingImpl(const ModelConfig& config, int64_t vocab_size, const LayerFactory& layers);
 
-  /// Adds positions to x [B, T, D], the embeddings of ids [B, T]. `first` is the position of x's
-  /// first token, for decoding with a cache. Throws DataError if the sequence ends beyond the
-  /// learned positions.
-  torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& ids, int64_t first = 0);
+  /// Returns scale * x plus positions, for x [B, T, D], the embeddings of ids [B, T]. `first` is
+  /// the position of x's first token, for decoding with a cache. Throws DataError if the sequence
+  /// ends beyond the learned positions.
+  torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& ids, int64_t first = 0,
+                        double scale = 1);
 
-  /// Adds positions to tokens without padding: x [N, D], ids [N], positions [N] -> [N, D]. Throws
-  /// like forward().
+  /// Returns scale * x plus positions for tokens without padding: x [N, D], ids [N], positions [N]
+  /// -> [N, D]. Throws like forward().
   torch::Tensor forward_unpadded(const torch::Tensor& x, const torch::Tensor& ids,
-                                 const torch::Tensor& positions);
+                                 const torch::Tensor& positions, double scale = 1);
 
  private:
   void require_learned(int64_t positions) const;

@@ -124,7 +124,9 @@ class TransformerImpl : public torch::nn::Module {
   int64_t parameter_count() const;
 
  private:
-  torch::Tensor apply_token_dropout(torch::Tensor embedded, const torch::Tensor& factors) const;
+  static torch::Tensor apply_token_dropout(const torch::Tensor& embedded,
+                                           const torch::Tensor& factors);
+  double embedding_scale() const;
   torch::Tensor embed(torch::nn::Embedding& embedding, PositionalEncoding& positions,
                       const torch::Tensor& ids, const TokenLayout& layout,
                       const torch::Tensor& factors = {}, int64_t first = 0);

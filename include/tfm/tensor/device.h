@@ -31,6 +31,10 @@ inline bool uses_host_memory(torch::Device device) { return device.is_cpu(); }
 /// an operation each are faster than one.
 inline bool uses_host_threads(torch::Device device) { return device.is_cpu(); }
 
+/// Returns true if starting an operation takes so long that two operations in one are faster, even
+/// if they then round differently.
+inline bool prefers_fewer_operations(torch::Device device) { return !device.is_cpu(); }
+
 /// Returns true if operations on the device draw from a random generator of their own, not from the
 /// CPU's (random_state.h).
 inline bool has_own_generator(torch::Device device) { return !device.is_cpu(); }

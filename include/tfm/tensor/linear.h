@@ -12,4 +12,8 @@ namespace tfm {
 /// Multiplies x [..., in], fp32 or bf16, by the part. Returns [..., rows of the part].
 torch::Tensor linear(const ForwardContext& context, const torch::Tensor& x, const LinearPart& part);
 
+/// Returns max(linear(x), 0). Without gradients, a GPU computes both in one operation.
+torch::Tensor linear_relu(const ForwardContext& context, const torch::Tensor& x,
+                          const LinearPart& part);
+
 }  // namespace tfm

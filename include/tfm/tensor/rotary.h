@@ -19,6 +19,10 @@ torch::Tensor rotate_queries_and_keys_by_operations(const torch::Tensor& qkv, in
                                                     const torch::Tensor& positions,
                                                     const torch::Tensor& factors);
 
+/// Rotates the queries and keys of qkv [N, 3 * H * Dh] by rows of rotary_factors(): one for each
+/// row of qkv, [N, 2, Dh], or one for all rows, [1, 2, Dh], in the data type of qkv.
+torch::Tensor rotate_by_factors(const torch::Tensor& qkv, int64_t heads, const torch::Tensor& rows);
+
 /// Returns the factors of the angles [P, Dh / 2] of P positions: [P, 2, Dh] fp32, the cosines of
 /// each pair twice, and its sine with both signs (src/kernels/rotary_kernel.h).
 torch::Tensor rotary_factors(const torch::Tensor& angles);
