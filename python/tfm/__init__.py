@@ -144,7 +144,7 @@ class Scorer:
     """Computes the log-probabilities that a model, or an ensemble, gives translations.
 
     The arguments are those of Translator. As in `tfm score`, the precision is fp32 unless
-    precision="bf16" or "int8" is given.
+    precision="bf16", "fp16" or "int8" is given.
     """
 
     def __init__(self, model, *, device: str = "auto", **decoding):

@@ -32,8 +32,8 @@ void add_decoding(CLI::App& app, ScoreOptions& options) {
   add_decoding_options(app, options.decoding, Effect::pair_score);
   app.get_option("--precision")
       ->description(
-          "Data type of matrix multiplications: fp32, bf16, int8 (CPU only) or auto; fp32 unless "
-          "given, whatever the model's config says.")
+          "Data type of matrix multiplications: fp32, bf16, fp16 (GPU only), int8 (CPU only) or "
+          "auto; fp32 unless given, whatever the model's config says.")
       ->default_str("fp32");
   app.get_option("--max-length")
       ->description(

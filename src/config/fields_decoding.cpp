@@ -182,9 +182,11 @@ std::vector<Field> sentence_batch_fields() {
       decoding.choice(
           "precision", &DecodingConfig::precision, translation_and_pairs,
           "Data type of matrix multiplications. fp32: full precision. bf16: 8 bits of precision, "
-          "for GPUs and for CPUs that multiply bf16 in hardware. int8: weights and activations in "
-          "8 bits, with one scale per row (CPU only). auto: bf16 on a GPU, and on a CPU that "
-          "multiplies bf16 in hardware if model.hidden_size is at least 128; otherwise fp32."),
+          "for GPUs and for CPUs that multiply bf16 in hardware. fp16: 11 bits, of a smaller "
+          "range (GPU only). int8: weights and activations in 8 bits, with one scale per row (CPU "
+          "only). auto: bf16 on a GPU, or fp16 if it has no bf16 (compute capability below 8.0); "
+          "bf16 on a CPU that multiplies bf16 in hardware if model.hidden_size is at least 128; "
+          "otherwise fp32."),
   };
 }
 

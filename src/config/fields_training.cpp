@@ -31,8 +31,10 @@ std::vector<Field> run_fields() {
       training.choice("precision", &TrainingConfig::precision, {},
                       "Data type of matrix multiplications in training. bf16: mixed precision, in "
                       "which weights, norms, sums and weight gradients stay fp32 (Micikevicius et "
-                      "al. 2018). auto: bf16 on a GPU, and on a CPU that multiplies bf16 in "
-                      "hardware if model.hidden_size is at least 128; otherwise fp32."),
+                      "al. 2018). fp16: the same with a scaled loss, for GPUs without bf16 "
+                      "(compute capability below 8.0). auto: bf16 on a GPU, or fp16 if it has no "
+                      "bf16; bf16 on a CPU that multiplies bf16 in hardware if model.hidden_size "
+                      "is at least 128; otherwise fp32."),
   };
 }
 

@@ -67,7 +67,7 @@ constexpr std::array groups = std::to_array<Group>({
     {"Marian and Sockeye", "", "transformer_dropout_attention=model.attention_dropout"},
     {"Marian and Sockeye", "postprocess dan or drn is post, preprocess n is pre",
      "transformer_preprocess=model.norm_order transformer_postprocess=model.norm_order"},
-    {"Marian, fairseq and Joey NMT", "the choices are auto, fp32 and bf16; fp16 does not exist",
+    {"Marian, fairseq and Joey NMT", "the choices are auto, fp32, bf16 and fp16",
      "fp16=training.precision"},
     {eole, "",
      "enc_layers=model.encoder_layers dec_layers=model.decoder_layers rnn_size=model.hidden_size "
@@ -116,7 +116,7 @@ constexpr std::array groups = std::to_array<Group>({
      "train_from=training.init_from"},
     {eole, "a run on several devices starts with tfm launch",
      "gpu_ranks=training.device world_size=training.device"},
-    {eole, "the choices are auto, fp32 and bf16; fp16 does not exist",
+    {eole, "the choices are auto, fp32, bf16 and fp16",
      "model_dtype=training.precision compute_dtype=training.precision"},
     {eole, "its value is 1 - ema_decay: 0.0001 is 0.9999", "average_decay=training.ema_decay"},
     {eole,

@@ -58,7 +58,9 @@ torch::Tensor Optimizer::gradient_norm() const {
 
 void Optimizer::clip(double norm, double max_norm) {
   const torch::NoGradGuard no_grad;
-  if (max_norm > 0 && norm > max_norm) scale(moving_gradients(), max_norm / norm);
+  const double unscaled = loss_scale_ ? 1 / loss_scale_->value() : 1;
+  const double factor = max_norm > 0 && norm > max_norm ? unscaled * max_norm / norm : unscaled;
+  if (factor != 1) scale(moving_gradients(), factor);
 }
 
 void Optimizer::step(double learning_rate) {
@@ -93,6 +95,7 @@ void Optimizer::step_group(double learning_rate, std::optional<bool> embeddings)
 StateDict Optimizer::state() const {
   auto state = own_state();
   if (average_) state.merge(average_->state());
+  if (loss_scale_) state["loss_scale"] = loss_scale_->state();
   return state;
 }
 
@@ -113,6 +116,8 @@ StateDict Optimizer::own_state() const {
 void Optimizer::load_state(const StateDict& saved, const std::filesystem::path& source_file) {
   const torch::NoGradGuard no_grad;
   if (average_) average_->load_state(saved, source_file);
+  if (const auto scale = saved.find("loss_scale"); loss_scale_ && scale != saved.end())
+    loss_scale_->load_state(scale->second, source_file);
   for (auto& [name, tensor] : own_state()) {
     const auto found = saved.find(name);
     if (found == saved.end() || found->second.sizes() != tensor.sizes()) {

@@ -9,8 +9,8 @@ const WeightCasts::Cast& WeightCasts::cast(const LinearPart& part) {
   if (part.slot >= casts_.size()) casts_.resize(part.slot + 1);
   auto& cast = casts_[part.slot];
   if (!cast.weight.defined()) {
-    cast.weight = part.weight_rows().detach().to(torch::kBFloat16);
-    if (part.bias.defined()) cast.bias = part.bias_rows().detach().to(torch::kBFloat16);
+    cast.weight = part.weight_rows().detach().to(type_);
+    if (part.bias.defined()) cast.bias = part.bias_rows().detach().to(type_);
   }
   return cast;
 }
@@ -20,9 +20,10 @@ WeightCasts::Cast cached_cast(WeightCasts* casts, const LinearPart& part) {
                           : WeightCasts::Cast{part.weight_rows(), part.bias_rows()};
 }
 
-bool prefers_bf16(torch::Device device, int64_t hidden_size) {
+torch::ScalarType preferred_type(torch::Device device, int64_t hidden_size) {
+  if (supports_fp16(device)) return supports_bf16(device) ? torch::kBFloat16 : torch::kFloat16;
   constexpr int64_t wide_enough = 128;
-  return always_gains_from_bf16(device) || (hidden_size >= wide_enough && cpu_features().bf16);
+  return hidden_size >= wide_enough && cpu_features().bf16 ? torch::kBFloat16 : torch::kFloat32;
 }
 
 }  // namespace tfm

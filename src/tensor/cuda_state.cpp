@@ -56,6 +56,27 @@ CudaState find_cuda_state() {
   return state;
 }
 
+int find_compute_capability(int index) {
+  // The test device is a driver inside the process.
+  const bool loaded = dlsym(RTLD_DEFAULT, "cuDeviceGetAttribute") != nullptr;
+  void* driver = loaded ? RTLD_DEFAULT : dlopen(driver_library, RTLD_NOW | RTLD_LOCAL);
+  if (!loaded && driver == nullptr) return 0;
+  const auto initialize = reinterpret_cast<int (*)(unsigned)>(dlsym(driver, "cuInit"));
+  const auto get_device = reinterpret_cast<int (*)(int*, int)>(dlsym(driver, "cuDeviceGet"));
+  const auto get_attribute =
+      reinterpret_cast<int (*)(int*, int, int)>(dlsym(driver, "cuDeviceGetAttribute"));
+  if (initialize == nullptr || get_device == nullptr || get_attribute == nullptr) return 0;
+  constexpr int major_number = 75;  // of CUdevice_attribute
+  constexpr int minor_number = 76;
+  int device = 0;
+  int major = 0;
+  int minor = 0;
+  const bool success = initialize(0) == 0 && get_device(&device, index) == 0 &&
+                       get_attribute(&major, major_number, device) == 0 &&
+                       get_attribute(&minor, minor_number, device) == 0;
+  return success ? 10 * major + minor : 0;
+}
+
 std::string describe_cuda(const CudaState& state) {
   if (state.built_version == 0) return "built for the CPU";
   return fmt::format("built with CUDA {}; {}", format_version(state.built_version),

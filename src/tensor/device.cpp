@@ -34,7 +34,12 @@ torch::Device select_device(std::string_view name) {
 
 std::string resolve_device(std::string_view name) { return select_device(name).str(); }
 
-bool supports_bf16(torch::Device device) { return !device.is_cpu() || cpu_supports_bf16(); }
+bool supports_bf16(torch::Device device) {
+  if (device.is_cpu()) return cpu_supports_bf16();
+  constexpr int first_with_bf16 = 80;
+  const int capability = find_compute_capability(device.index());
+  return capability == 0 || capability >= first_with_bf16;
+}
 
 std::string describe_runtime(torch::Device device) {
   const auto where = device.is_cuda()

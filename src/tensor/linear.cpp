@@ -16,14 +16,14 @@ using torch::Tensor;
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-/// x W^T + b in bf16. The weight and bias are inputs only so that they receive gradients; the
-/// forward pass uses cast_weight and cast_bias in their place.
-class Bf16Linear : public torch::autograd::Function<Bf16Linear> {
+/// x W^T + b in bf16 or fp16. The weight and bias are inputs only so that they receive gradients;
+/// the forward pass uses cast_weight and cast_bias in their place.
+class CastLinear : public torch::autograd::Function<CastLinear> {
  public:
   static Tensor forward(AutogradContext* context, const Tensor& x, const Tensor& /*weight*/,
                         const std::optional<Tensor>& bias, const Tensor& cast_weight,
                         const std::optional<Tensor>& cast_bias) {
-    const auto input = x.to(torch::kBFloat16);
+    const auto input = x.to(cast_weight.scalar_type());
     context->save_for_backward({input, cast_weight});
     context->saved_data["x_type"] = x.scalar_type();
     context->saved_data["bias"] = bias.has_value();
@@ -38,7 +38,7 @@ class Bf16Linear : public torch::autograd::Function<Bf16Linear> {
   static variable_list backward(AutogradContext* context, variable_list gradients) {
     const auto saved = context->get_saved_variables();
     // [N, out]
-    const auto rows = gradients[0].to(torch::kBFloat16).reshape({-1, gradients[0].size(-1)});
+    const auto rows = gradients[0].to(saved[1].scalar_type()).reshape({-1, gradients[0].size(-1)});
     // [N, in]
     const auto input = saved[0].reshape({-1, saved[0].size(-1)});
     Tensor x;
@@ -62,7 +62,7 @@ Tensor linear(const ForwardContext& context, const Tensor& x, const LinearPart& 
   const auto bias = part.bias_rows();
   if (context.casts == nullptr) return torch::linear(x, weight, bias);
   const auto& cast = context.casts->cast(part);
-  return Bf16Linear::apply(x, weight, if_defined(bias), cast.weight, if_defined(cast.bias));
+  return CastLinear::apply(x, weight, if_defined(bias), cast.weight, if_defined(cast.bias));
 }
 
 Tensor linear_relu(const ForwardContext& context, const Tensor& x, const LinearPart& part) {

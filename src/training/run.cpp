@@ -192,6 +192,7 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group, Se
   configure_allocator(Workload::training);
   model.device =
       select_device(local_device(group.environment(), config.training.device, gpu_count()));
+  training_type(config, model.device);  // throws if the device does not support it
   log_info("{}", describe_runtime(model.device));
   group.check_device(model.device);
   if (group.is_main())

@@ -12,8 +12,8 @@ ScratchTraining::ScratchTraining(TranslationModel& model, const Corpus& corpus)
 UpdateStep::Done ScratchTraining::update(std::span<const BatchIndices> batches) {
   constexpr double learning_rate = 1e-9;
   auto done = step_.run(batches, corpus_, learning_rate, updates_++);
-  skipped_in_a_row_ = done.finite() ? 0 : skipped_in_a_row_ + 1;
-  if (!done.finite()) log_warn("{}", describe_skipped(done, updates_, skipped_in_a_row_));
+  skipped_in_a_row_ = done.diverged() ? skipped_in_a_row_ + 1 : 0;
+  if (done.diverged()) log_warn("{}", describe_skipped(done, updates_, skipped_in_a_row_));
   return done;
 }
 

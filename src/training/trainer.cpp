@@ -219,8 +219,9 @@ void Trainer::finish_update() {
                        .seconds = seconds(),
                        .loss = last_update_.loss,
                        .target_tokens = last_update_.target_tokens,
-                       .finite = last_update_.finite()});
+                       .finite = !last_update_.diverged()});
   state_ = std::move(next.state);
+  if (last_update_.overflowed) log_info("{}", describe_overflow(last_update_, state_.step));
   if (next.action == DivergenceAction::none) return;
   log_warn("{}", describe_skipped(last_update_, state_.step, state_.divergence.skipped_updates));
   if (next.action == DivergenceAction::roll_back) roll_back();

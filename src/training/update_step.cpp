@@ -6,8 +6,10 @@
 #include <random>
 #include <utility>
 
+#include "tfm/core/error.h"
 #include "tfm/losses/objective.h"
 #include "tfm/tensor/autocast.h"
+#include "tfm/tensor/device.h"
 #include "tfm/tensor/forward_context.h"
 #include "tfm/tensor/runtime.h"
 #include "tfm/training/micro_batches.h"
@@ -26,18 +28,29 @@ std::uint64_t rank_seed(const TrainingConfig& training, int rank, std::int64_t s
   return (std::uint64_t{halves[0]} << 32) | halves[1];
 }
 
-bool trains_in_bf16(const TranslationModel& model) {
-  const auto precision = model.config.training.precision;
-  return precision == Precision::automatic
-             ? prefers_bf16(model.device, model.config.model.hidden_size)
-             : precision == Precision::bf16;
-}
-
 void append_lines(std::string& lines, const Batch& batch) {
   lines += (lines.empty() ? "" : "; ") + describe_lines(batch);
 }
 
 }  // namespace
+
+torch::ScalarType training_type(const Config& config, torch::Device device) {
+  switch (config.training.precision) {
+    case Precision::automatic:
+      return preferred_type(device, config.model.hidden_size);
+    case Precision::fp32:
+      return torch::kFloat32;
+    case Precision::bf16:
+      return torch::kBFloat16;
+    case Precision::fp16:
+      break;
+  }
+  if (!supports_fp16(device)) {
+    throw ConfigError("training.precision", "fp16 is only supported on GPUs",
+                      "Set training.precision to bf16 or fp32, or training.device to cuda.");
+  }
+  return torch::kFloat16;
+}
 
 UpdateStep::UpdateStep(TranslationModel& model, Optimizer& optimizer, const ProcessGroup& group)
     : model_(model),
@@ -47,7 +60,8 @@ UpdateStep::UpdateStep(TranslationModel& model, Optimizer& optimizer, const Proc
       format_({.source = model.tokenizers.source->special(),
                .target = model.tokenizers.target->special(),
                .fixed_length = model.config.data.fixed_length}),
-      bf16_(trains_in_bf16(model)) {
+      type_(training_type(model.config, model.device)) {
+  if (type_ == torch::kFloat16) optimizer.use_loss_scale();
   model.network->set_gradient_checkpointing(model.config.training.gradient_checkpointing);
   model.network->train();
 }
@@ -77,7 +91,17 @@ UpdateStep::Done UpdateStep::run(std::span<const BatchIndices> batches, const Co
     // Only the gradient is not finite, so any of the batches may be the cause.
     for (const auto& batch : collated) append_lines(done.non_finite_lines, batch);
   }
+  adjust_loss_scale(done);
   return done;
+}
+
+/// Adjusts the loss scale of fp16, if any. A loss that is not finite is not a matter of the scale.
+void UpdateStep::adjust_loss_scale(Done& done) {
+  auto& scale = optimizer_.loss_scale();
+  if (!scale || !std::isfinite(done.loss)) return;
+  done.overflowed = !done.finite();
+  done.overflowed ? scale->record_overflow() : scale->record_finite();
+  done.loss_scale = scale->value();
 }
 
 std::vector<Batch> UpdateStep::collate_all(std::span<const BatchIndices> batches,
@@ -108,15 +132,17 @@ UpdateStep::Pass UpdateStep::backward(const std::vector<Batch>& batches, double 
 /// caller knows which part failed.
 UpdateStep::Pass UpdateStep::backward_micro_batches(const std::vector<Batch>& parts,
                                                     std::size_t& at, double target_tokens) {
-  WeightCasts casts;
-  const ForwardContext context{.casts = bf16_ ? &casts : nullptr};
+  WeightCasts casts(type_);
+  const ForwardContext context{.casts = type_ == torch::kFloat32 ? nullptr : &casts};
+  const auto& scale = optimizer_.loss_scale();
+  const double divisor = scale ? target_tokens / scale->value() : target_tokens;
   optimizer_.zero_grad();
   reducer_.reset();
   Pass pass{parts, {}};
   for (at = 0; at < parts.size(); ++at) {
     if (at + 1 == parts.size()) reducer_.prepare_for_backward();
     const auto sum = compute_loss(model_, parts[at], context);
-    (sum / target_tokens).backward();
+    (sum / divisor).backward();
     pass.losses.push_back(sum.detach());
   }
   return pass;
@@ -137,7 +163,8 @@ void UpdateStep::read_loss_and_norm(const Pass& pass, Done& done) const {
   }
   group_.all_reduce(loss);
   done.loss = loss[0];
-  done.gradient_norm = *number;
+  const auto& scale = optimizer_.loss_scale();
+  done.gradient_norm = scale ? *number / scale->value() : *number;
 }
 
 std::string describe_skipped(const UpdateStep::Done& done, std::int64_t step,
@@ -147,6 +174,13 @@ std::string describe_skipped(const UpdateStep::Done& done, std::int64_t step,
       "data: {})",
       step, std::isfinite(done.loss) ? "gradient" : "loss", in_a_row,
       done.non_finite_lines.empty() ? "lines of another rank" : done.non_finite_lines);
+}
+
+std::string describe_overflow(const UpdateStep::Done& done, std::int64_t step) {
+  return fmt::format(
+      "step {}: the gradient overflowed in fp16; this update is skipped, and the "
+      "loss scale is now {:g}",
+      step, done.loss_scale);
 }
 
 }  // namespace tfm

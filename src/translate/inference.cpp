@@ -11,38 +11,60 @@
 namespace tfm {
 namespace {
 
-WeightFormat product_format(const DecodingConfig& decoding, const TranslationModel& model) {
-  switch (decoding.precision) {
-    case DecodingPrecision::automatic:
-      return prefers_bf16(model.device, model.config.model.hidden_size) ? WeightFormat::bf16
-                                                                        : WeightFormat::fp32;
-    case DecodingPrecision::fp32:
-      return WeightFormat::fp32;
-    case DecodingPrecision::bf16:
-      if (!supports_bf16(model.device)) {
-        throw ConfigError("decoding.precision", "this processor can't multiply in bf16",
-                          "Set decoding.precision to int8 or fp32.");
-      }
-      return WeightFormat::bf16;
-    case DecodingPrecision::int8:
-      break;
+DecodingPrecision precision_of(torch::ScalarType type) {
+  if (type == torch::kBFloat16) return DecodingPrecision::bf16;
+  return type == torch::kFloat16 ? DecodingPrecision::fp16 : DecodingPrecision::fp32;
+}
+
+/// Throws ConfigError if the device does not support the precision.
+void check_supported(DecodingPrecision precision, torch::Device device) {
+  const char* const field = "decoding.precision";
+  const bool gpu = supports_fp16(device);
+  if (precision == DecodingPrecision::bf16 && !supports_bf16(device)) {
+    throw ConfigError(
+        field, gpu ? "this GPU can't multiply in bf16" : "this processor can't multiply in bf16",
+        gpu ? "Set decoding.precision to fp16 or fp32."
+            : "Set decoding.precision to int8 or fp32.");
   }
-  if (!has_tfm_kernels(model.device))
-    throw ConfigError("decoding.precision", "int8 is only supported on the CPU",
-                      "Set decoding.precision to bf16, or use --device cpu.");
-  return WeightFormat::int8;
+  if (precision == DecodingPrecision::fp16 && !gpu) {
+    throw ConfigError(field, "fp16 is only supported on GPUs",
+                      "Set decoding.precision to int8, bf16 or fp32, or use --device cuda.");
+  }
+  if (precision == DecodingPrecision::int8 && !has_tfm_kernels(device)) {
+    throw ConfigError(field, "int8 is only supported on the CPU",
+                      "Set decoding.precision to bf16 or fp16, or use --device cpu.");
+  }
+}
+
+/// Returns the precision that decoding.precision selects, which is not `automatic`.
+DecodingPrecision resolve_precision(const DecodingConfig& decoding, const TranslationModel& model) {
+  if (decoding.precision == DecodingPrecision::automatic)
+    return precision_of(preferred_type(model.device, model.config.model.hidden_size));
+  check_supported(decoding.precision, model.device);
+  return decoding.precision;
+}
+
+/// Returns the format of packed weights on the CPU.
+WeightFormat packed_format(DecodingPrecision precision, bool batch_invariant) {
+  if (precision == DecodingPrecision::int8) return WeightFormat::int8;
+  // bf16 results have not been shown to be batch-invariant.
+  return precision == DecodingPrecision::bf16 && !batch_invariant ? WeightFormat::bf16
+                                                                  : WeightFormat::fp32;
 }
 
 }  // namespace
 
 std::string used_precision(const TranslationModel& model, const DecodingConfig& decoding) {
-  switch (product_format(decoding, model)) {
-    case WeightFormat::int8:
+  switch (resolve_precision(decoding, model)) {
+    case DecodingPrecision::int8:
       return "int8";
-    case WeightFormat::bf16:
+    case DecodingPrecision::fp16:
+      return "fp16";
+    case DecodingPrecision::bf16:
       // Reproducible translation on the CPU replaces bf16 by fp32, as Inference does.
       return decoding.reproducible && has_tfm_kernels(model.device) ? "fp32" : "bf16";
-    case WeightFormat::fp32:
+    case DecodingPrecision::automatic:
+    case DecodingPrecision::fp32:
       break;
   }
   return "fp32";
@@ -54,16 +76,16 @@ Inference::Inference(const std::vector<TranslationModel*>& models, const Decodin
       packs_weights_(has_tfm_kernels(models.front()->device)),
       uses_host_threads_(tfm::uses_host_threads(models.front()->device)),
       batch_invariant_(options.batch_invariant) {
-  auto format = product_format(decoding, *models_.front());
+  const auto precision = resolve_precision(decoding, *models_.front());
   if (!packs_weights_) {
+    const auto type = precision == DecodingPrecision::fp16 ? torch::kFloat16 : torch::kBFloat16;
     for (std::size_t i = 0; i < models_.size(); ++i) {
-      auto& casts = casts_.emplace_back(std::make_unique<WeightCasts>());
-      contexts_.push_back({.casts = format == WeightFormat::bf16 ? casts.get() : nullptr});
+      auto& casts = casts_.emplace_back(std::make_unique<WeightCasts>(type));
+      contexts_.push_back({.casts = precision == DecodingPrecision::fp32 ? nullptr : casts.get()});
     }
     return;
   }
-  // bf16 results have not been shown to be batch-invariant.
-  if (batch_invariant_ && format == WeightFormat::bf16) format = WeightFormat::fp32;
+  const auto format = packed_format(precision, batch_invariant_);
   const bool mapped = std::all_of(models_.begin(), models_.end(),
                                   [](const TranslationModel* model) { return model->mapped; });
   PackingOptions packing{.format = format, .batch_invariant = batch_invariant_};

@@ -59,7 +59,7 @@ class Inference {
   bool uses_host_threads_;
   bool batch_invariant_;
   // Each vector has one entry per model. weights_ is only filled on the CPU, casts_ only on other
-  // devices, where bf16 uses the casts.
+  // devices, where bf16 and fp16 use the casts.
   std::vector<std::unique_ptr<PackedWeights>> weights_;
   std::vector<std::unique_ptr<WeightCasts>> casts_;
   std::vector<ForwardContext> contexts_;

@@ -208,7 +208,7 @@ TEST(CommandLine, ChecksTheValuesOfConfigFields) {
   EXPECT_THAT(usage_error(train_command(), {"train", "a.yaml", "--threads=abc"}),
               HasSubstr("--threads: must be a whole number, not 'abc'\n"));
   EXPECT_THAT(usage_error(translate_command(), {"translate", "--precision", "fp8"}),
-              HasSubstr("--precision: must be auto, fp32, bf16 or int8, not 'fp8'\n"));
+              HasSubstr("--precision: must be auto, fp32, bf16, fp16 or int8, not 'fp8'\n"));
 }
 
 TEST(CommandLine, SaysWhatAnOptionNeedsInItsOwnWords) {

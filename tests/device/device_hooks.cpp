@@ -1,11 +1,12 @@
 // Registers what LibTorch asks of the CUDA library: the number of devices, the current device and
-// stream, and the random generator.
+// stream, and the random generator. Also contains what tfm asks of the driver.
 #include "device_hooks.h"
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/detail/CUDAHooksInterface.h>
 #include <c10/core/impl/DeviceGuardImplInterface.h>
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 
@@ -13,6 +14,8 @@ namespace tfm {
 namespace {
 
 constexpr auto cuda = c10::DeviceType::CUDA;
+
+std::atomic<int> compute_capability = 0;
 
 struct DeviceGuard final : c10::impl::NoOpDeviceGuardImpl<cuda> {
   c10::Device getDevice() const override { return {cuda, 0}; }
@@ -61,6 +64,8 @@ at::Tensor state_of(at::Generator generator) {
 
 }  // namespace
 
+void set_compute_capability(int capability) { compute_capability = capability; }
+
 const at::Generator& device_generator() {
   static const at::Generator generator = at::detail::createCPUGenerator();
   return generator;
@@ -76,3 +81,16 @@ DeviceGeneratorGuard::~DeviceGeneratorGuard() {
 }
 
 }  // namespace tfm
+
+// Functions of the driver, which tfm looks up by name.
+extern "C" int cuInit(unsigned /*flags*/) { return tfm::compute_capability == 0 ? 1 : 0; }
+extern "C" int cuDeviceGet(int* device, int number) {
+  *device = number;
+  return 0;
+}
+extern "C" int cuDeviceGetAttribute(int* value, int attribute, int /*device*/) {
+  constexpr int major_number = 75;  // of CUdevice_attribute
+  const int capability = tfm::compute_capability;
+  *value = attribute == major_number ? capability / 10 : capability % 10;
+  return 0;
+}

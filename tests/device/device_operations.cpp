@@ -138,6 +138,16 @@ class FallingBack {
   bool previous_;
 };
 
+/// Converts the input of a softmax that converts fp16 to fp32 itself, which only CUDA's does.
+void convert_softmax_input(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
+  const auto& arguments = op.schema().arguments();
+  if (arguments.size() < 3 || arguments[2].name() != "half_to_float") return;
+  auto* const values = &*(stack->end() - static_cast<std::ptrdiff_t>(arguments.size()));
+  if (!values[2].toBool()) return;
+  values[0] = values[0].toTensor().to(at::kFloat);
+  values[2] = false;
+}
+
 void run_on_cpu(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
   const auto& name = op.schema().name();
   const auto& arguments = op.schema().arguments();
@@ -147,6 +157,7 @@ void run_on_cpu(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
   optional<DeviceGeneratorGuard> random;
   if (op.hasTag(at::Tag::nondeterministic_seeded)) random.emplace();
   const FallingBack falling_back;
+  convert_softmax_input(op, stack);
   at::native::cpu_fallback(op, stack, /*error_on_views=*/true);
 }
 

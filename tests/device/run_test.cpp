@@ -71,6 +71,27 @@ TEST_F(RunOnDevice, ResumesBitForBit) {
   EXPECT_EQ(validations(), events);
 }
 
+TEST_F(RunOnDevice, ResumesBitForBitInFp16) {
+  config.training.precision = Precision::fp16;
+  config.training.max_steps = 9;
+  config.training.save_steps = 1;
+  const auto saved_scale = [&] {
+    const auto checkpoint = CheckpointStore(folder.path("run")).list().back();
+    return read_safetensors(checkpoint / optimizer_file).tensors.at("loss_scale").clone();
+  };
+  go();
+  const auto straight = last_weights();
+  const auto scale = saved_scale();
+  EXPECT_TRUE(scale.equal(torch::tensor({65536.0F, 9.0F})));
+  reset();
+  for (const int64_t steps : {4, 9}) {
+    config.training.max_steps = steps;
+    go(/*resume=*/true);
+  }
+  expect_equal(last_weights(), straight);
+  EXPECT_TRUE(saved_scale().equal(scale));
+}
+
 TEST_F(RunOnDevice, ResumesACheckpointOfTheOtherDevice) {
   config.model.dropout = 0.1;
   for (const char* const device : {"cpu", "cuda", "cpu"}) {

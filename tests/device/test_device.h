@@ -46,6 +46,10 @@ struct DeviceCounts {
 /// ends: lines with a number and a name, the counts of single operations included.
 DeviceCounts device_counts();
 
+/// Sets the compute capability that the driver reports for the device, such as 75. 0, the default:
+/// the driver reports an error.
+void set_compute_capability(int capability);
+
 /// Returns how often each operation ran so far, by name ("aten::addmm").
 std::map<std::string, std::int64_t> operation_counts();
 

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "on_device.h"
+#include "test_device.h"
 #include "tfm/tensor/runtime.h"
 #include "tfm/training/update_step.h"
 
@@ -14,10 +15,11 @@ namespace tfm {
 namespace {
 
 struct Trained {
-  double loss = 0;           // of the last update
-  double gradient_norm = 0;  // of the last update
-  StateDict weights;         // on the CPU
-  StateDict state;           // of the optimizer, on the CPU
+  double loss = 0;                  // of the last update
+  std::vector<double> mean_losses;  // per token, of each update
+  double gradient_norm = 0;         // of the last update
+  StateDict weights;                // on the CPU
+  StateDict state;                  // of the optimizer, on the CPU
 };
 
 StateDict copy_to_cpu(const StateDict& tensors) {
@@ -36,13 +38,15 @@ Trained train_on(torch::Device device, const std::function<void(Config&)>& chang
   UpdateStep step(model, optimizer, alone);
   seed_everything(5);
   UpdateStep::Done done;
+  std::vector<double> mean_losses;
   for (std::int64_t i = 0; i < updates; ++i) {
     std::vector<BatchIndices> batches(2, BatchIndices(4));
     std::iota(batches[0].begin(), batches[0].end(), 8 * i);
     std::iota(batches[1].begin(), batches[1].end(), 8 * i + 4);
     done = step.run(batches, corpus, learning_rate, i);
+    mean_losses.push_back(done.loss / static_cast<double>(done.target_tokens));
   }
-  return {done.loss, done.gradient_norm, copy_to_cpu(state_dict(*model.network)),
+  return {done.loss, mean_losses, done.gradient_norm, copy_to_cpu(state_dict(*model.network)),
           copy_to_cpu(optimizer.state())};
 }
 
@@ -166,6 +170,72 @@ TEST(UpdateOnDevice, ComputesInBf16ByDefault) {
   EXPECT_NE(rounded.loss, expected.loss);
   EXPECT_NEAR(rounded.loss, expected.loss, 0.01 * expected.loss);
   expect_near(rounded.weights, expected.weights, 0.02, "bf16");
+}
+
+void use_fp16(Config& config) { config.training.precision = Precision::fp16; }
+
+TEST(UpdateOnDevice, TwentyUpdatesInFp16HaveNearlyTheLossesOfFp32) {
+  const auto expected = train_on(test_device, [](Config&) {}, 20, 1e-3).mean_losses;
+  const auto losses = train_on(test_device, use_fp16, 20, 1e-3).mean_losses;
+  EXPECT_LT(expected.back(), expected.front() - 0.1) << "the test needs a model that learns";
+  EXPECT_NE(losses, expected) << "not computed in fp16";
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    EXPECT_NEAR(losses[i], expected[i], 2e-2) << "update " << i;
+}
+
+/// Makes one update in fp16 with this loss scale.
+UpdateStep::Done update_with_scale(TranslationModel& model, Optimizer& optimizer, float scale) {
+  const auto corpus = make_corpus(8);
+  const ProcessGroup alone;
+  UpdateStep step(model, optimizer, alone);
+  optimizer.loss_scale()->load_state(torch::tensor({scale, 7.0F}), "");
+  const std::vector<BatchIndices> batches{{0, 1, 2, 3}, {4, 5, 6, 7}};
+  return step.run(batches, corpus, 0.1, 0);
+}
+
+TEST(UpdateOnDevice, SkipsAnUpdateThatOverflowsInFp16AndHalvesTheLossScale) {
+  auto model = make_small_model(test_device, use_fp16);
+  Optimizer optimizer(model.config.training, *model.network);
+  const auto before = copy_to_cpu(state_dict(*model.network));
+  const auto done = update_with_scale(model, optimizer, std::ldexp(1.0F, 40));
+  EXPECT_TRUE(done.overflowed);
+  EXPECT_FALSE(done.finite());
+  EXPECT_FALSE(done.diverged());
+  EXPECT_EQ(done.loss_scale, std::ldexp(1, 39));
+  expect_equal(copy_to_cpu(state_dict(*model.network)), before, "weights");
+  EXPECT_TRUE(
+      optimizer.state().at("loss_scale").equal(torch::tensor({std::ldexp(1.0F, 39), 0.0F})));
+}
+
+TEST(UpdateOnDevice, DoesNotDependOnTheLossScale) {
+  std::vector<StateDict> weights;
+  std::vector<double> norms;
+  for (const float scale : {1024.0F, 65536.0F}) {
+    auto model = make_small_model(test_device, [](Config& config) {
+      use_fp16(config);
+      use_sgd(config);
+      config.training.clip_norm = 0.1;
+    });
+    Optimizer optimizer(model.config.training, *model.network);
+    norms.push_back(update_with_scale(model, optimizer, scale).gradient_norm);
+    EXPECT_EQ(optimizer.state().at("loss_scale")[1].item<float>(), 8);
+    weights.push_back(copy_to_cpu(state_dict(*model.network)));
+  }
+  EXPECT_NEAR(norms[0], norms[1], 1e-2 * norms[1]);
+  EXPECT_GT(norms[0], 0.1) << "the gradient must be clipped";
+  expect_near(weights[0], weights[1], 1e-4, "weights");
+}
+
+TEST(UpdateOnDevice, ComputesInFp16ByDefaultIfTheGpuHasNoBf16) {
+  const auto type = [](int capability) {
+    set_compute_capability(capability);
+    const auto found = training_type(Config(), test_device);
+    set_compute_capability(0);
+    return found;
+  };
+  EXPECT_EQ(type(75), torch::kFloat16);
+  EXPECT_EQ(type(80), torch::kBFloat16);
+  EXPECT_EQ(type(0), torch::kBFloat16) << "unknown";
 }
 
 /// The regularisers whose random numbers differ from the CPU's.

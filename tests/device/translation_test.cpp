@@ -6,6 +6,7 @@
 
 #include "on_device.h"
 #include "temporary_folder.h"
+#include "test_device.h"
 #include "tfm/core/error.h"
 #include "tfm/translate/alignment.h"
 #include "tfm/translate/attention.h"
@@ -179,6 +180,25 @@ TEST(TranslatorOnDevice, ComputesInBf16ByDefaultAndRefusesInt8) {
   EXPECT_NEAR(bf16, fp32, 0.05 * std::abs(fp32));
   decoding.precision = DecodingPrecision::int8;
   EXPECT_THAT(message_of<ConfigError>(score), HasSubstr("int8 is only supported on the CPU"));
+}
+
+TEST(TranslatorOnDevice, ComputesInFp16IfConfiguredOrIfTheGpuHasNoBf16) {
+  auto models = make_models(test_device, architectures().front());
+  auto decoding = models.front().config.decoding;
+  const auto score = [&](DecodingPrecision precision) {
+    decoding.precision = precision;
+    EXPECT_FALSE(Translator(pointers(models), decoding).translate({"a b c"})[0].candidates.empty());
+    return Scorer(pointers(models), decoding).score({{"a b c", "d e"}})[0].log_prob;
+  };
+  const double fp32 = score(DecodingPrecision::fp32);
+  const double fp16 = score(DecodingPrecision::fp16);
+  EXPECT_NE(fp16, fp32);
+  EXPECT_NEAR(fp16, fp32, 0.005 * std::abs(fp32));
+  set_compute_capability(75);
+  EXPECT_EQ(score(DecodingPrecision::automatic), fp16);
+  EXPECT_THAT(message_of<ConfigError>([&] { score(DecodingPrecision::bf16); }),
+              HasSubstr("this GPU can't multiply in bf16"));
+  set_compute_capability(0);
 }
 
 TEST(ScorerOnDevice, ScoresLikeTheCpus) {

@@ -124,5 +124,34 @@ TEST(Optimizer, RejectsTheStateOfAnotherOptimizer) {
   EXPECT_THROW(adam.load_state(sgd.state(), "checkpoint"), ModelError);
 }
 
+TEST(Optimizer, RemovesTheLossScaleBeforeItClips) {
+  OneWeight module;
+  Optimizer optimizer(training(OptimizerKind::sgd), module);
+  optimizer.use_loss_scale();
+  module.set_gradient(3 * 65536, 4 * 65536);
+  EXPECT_EQ(optimizer.gradient_norm().item<float>(), 5 * 65536);
+  optimizer.clip(5, 10);
+  EXPECT_TRUE(module.w.grad().equal(torch::tensor({3.0F, 4.0F})));
+  module.set_gradient(3 * 65536, 4 * 65536);
+  optimizer.clip(5, 1);
+  EXPECT_TRUE(module.w.grad().allclose(torch::tensor({0.6F, 0.8F})));
+}
+
+TEST(Optimizer, StoresItsLossScaleAndStartsAnewWithoutOne) {
+  OneWeight module;
+  Optimizer plain(training(OptimizerKind::adam), module);
+  Optimizer scaled(training(OptimizerKind::adam), module);
+  scaled.use_loss_scale();
+  scaled.loss_scale()->record_overflow();
+  EXPECT_FALSE(plain.state().contains("loss_scale"));
+  Optimizer resumed(training(OptimizerKind::adam), module);
+  resumed.use_loss_scale();
+  resumed.load_state(plain.state(), "");
+  EXPECT_EQ(resumed.loss_scale()->value(), 65536);
+  resumed.load_state(scaled.state(), "");
+  EXPECT_EQ(resumed.loss_scale()->value(), 32768);
+  EXPECT_NO_THROW(plain.load_state(scaled.state(), ""));
+}
+
 }  // namespace
 }  // namespace tfm

@@ -42,7 +42,7 @@ TEST(Device, CpuComputesInThisProcess) {
   EXPECT_FALSE(has_own_generator(cpu_device));
   EXPECT_TRUE(attends_faster_in_fp32(torch::ones({1}, torch::kBFloat16)));
   EXPECT_EQ(supports_bf16(cpu_device), cpu_supports_bf16());
-  EXPECT_FALSE(always_gains_from_bf16(cpu_device));
+  EXPECT_FALSE(supports_fp16(cpu_device));
   EXPECT_FALSE(prefers_fewer_operations(cpu_device));
 }
 
@@ -52,7 +52,7 @@ TEST(Device, GpuHasItsOwnMemoryAndGenerator) {
   EXPECT_FALSE(uses_host_threads(cuda_device));
   EXPECT_TRUE(has_own_generator(cuda_device));
   EXPECT_TRUE(supports_bf16(cuda_device));
-  EXPECT_TRUE(always_gains_from_bf16(cuda_device));
+  EXPECT_TRUE(supports_fp16(cuda_device));
   EXPECT_TRUE(prefers_fewer_operations(cuda_device));
 }
 

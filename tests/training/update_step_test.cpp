@@ -9,6 +9,8 @@
 
 #include "captured_log.h"
 #include "failing_allocator.h"
+#include "temporary_folder.h"
+#include "tfm/core/error.h"
 #include "tfm/losses/objective.h"
 #include "training/scratch_training.h"
 #include "translate/tiny_model.h"
@@ -73,6 +75,13 @@ class UpdateStepTest : public testing::Test {
   TranslationModel model = tiny_model();
   Corpus corpus;
 };
+
+TEST(TrainingType, Fp16IsRefusedOnTheCpu) {
+  Config config;
+  config.training.precision = Precision::fp16;
+  EXPECT_THAT(message_of<ConfigError>([&] { training_type(config, torch::kCPU); }),
+              HasSubstr("training.precision: fp16 is only supported on GPUs"));
+}
 
 TEST_F(UpdateStepTest, ReportsLossTokensGradientNormAndLearningRate) {
   const CollateOptions format{.source = model.tokenizers.source->special(),

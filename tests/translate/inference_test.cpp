@@ -24,6 +24,11 @@ TEST(UsedPrecision, NamesTheTypeThatTheModelComputesIn) {
   EXPECT_EQ(used_precision(model, in(DecodingPrecision::automatic)), "fp32") << "a narrow model";
 }
 
+TEST(UsedPrecision, RefusesFp16OnTheCpu) {
+  const auto model = tiny_model();
+  EXPECT_THROW(used_precision(model, in(DecodingPrecision::fp16)), ConfigError);
+}
+
 TEST(Inference, PacksTheWeightsOfEachModelOnTheCpu) {
   auto one = tiny_model(1), two = tiny_model(2);
   const Inference inference({&one, &two}, in(DecodingPrecision::fp32));

@@ -75,10 +75,10 @@ template <>
 inline constexpr auto choice_names<LogUnit> = std::to_array<std::string_view>({"steps", "epochs"});
 template <>
 inline constexpr auto choice_names<DecodingPrecision> =
-    std::to_array<std::string_view>({"auto", "fp32", "bf16", "int8"});
+    std::to_array<std::string_view>({"auto", "fp32", "bf16", "fp16", "int8"});
 template <>
 inline constexpr auto choice_names<Precision> =
-    std::to_array<std::string_view>({"auto", "fp32", "bf16"});
+    std::to_array<std::string_view>({"auto", "fp32", "bf16", "fp16"});
 template <>
 inline constexpr auto choice_names<OnDivergence> =
     std::to_array<std::string_view>({"rollback", "stop", "skip"});

@@ -154,7 +154,7 @@ enum class BatchType { tokens, sentences };
 enum class BestBy { bleu, chrf, loss };
 enum class BleuTokenizer { automatic, mteval_13a, zh, character, intl, none };
 enum class LogUnit { steps, epochs };
-enum class Precision { automatic, fp32, bf16 };
+enum class Precision { automatic, fp32, bf16, fp16 };
 enum class OnDivergence { rollback, stop, skip };
 
 struct TrainingConfig {
@@ -222,7 +222,7 @@ struct TrainingConfig {
   bool operator==(const TrainingConfig&) const = default;
 };
 
-enum class DecodingPrecision { automatic, fp32, bf16, int8 };
+enum class DecodingPrecision { automatic, fp32, bf16, fp16, int8 };
 enum class EnsembleMean { probabilities, log_probabilities };
 enum class SplitSentences { automatic, always, never };
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tfm/config/config.h"
+#include "tfm/optim/loss_scale.h"
 #include "tfm/optim/moving_average.h"
 #include "tfm/tensor/safetensors.h"
 
@@ -24,11 +25,12 @@ class Optimizer {
   Optimizer(const TrainingConfig& config, const torch::nn::Module& module);
 
   void zero_grad();
-  /// Returns the joint L2 norm of all gradients, a scalar on their device. The gradients of frozen
-  /// embeddings (embedding_rate_factor 0) are ignored.
+  /// Returns the joint L2 norm of all gradients, a scalar on their device, with the loss scale, if
+  /// any. The gradients of frozen embeddings (embedding_rate_factor 0) are ignored.
   torch::Tensor gradient_norm() const;
-  /// Scales these gradients, whose norm is `norm`, so that it is at most max_norm. Does not scale
-  /// them if max_norm is 0.
+  /// Removes the loss scale, if any, from these gradients, and scales them so that their norm,
+  /// which is `norm` without the loss scale, is at most max_norm. With a max_norm of 0, it is not
+  /// limited.
   void clip(double norm, double max_norm);
   /// Makes one update with this learning rate, multiplied by embedding_rate_factor for embeddings,
   /// and updates the moving average, if any. A parameter without a gradient does not change.
@@ -37,10 +39,16 @@ class Optimizer {
   /// The moving average of the weights, or nullopt if ema_decay is 0.
   std::optional<ExponentialMovingAverage>& average() { return average_; }
 
+  /// Adds a loss scale, which state() then contains.
+  void use_loss_scale() { loss_scale_.emplace(); }
+  /// The scale of the loss in fp16, or nullopt in other data types.
+  std::optional<LossScale>& loss_scale() { return loss_scale_; }
+
   /// Returns "exp_avg.NAME", "exp_avg_sq.NAME" and "step.NAME" (Adam) or "momentum.NAME" (SGD) for
-  /// each parameter, and the state of the moving average, if any.
+  /// each parameter, the state of the moving average, if any, and "loss_scale", if there is one.
   StateDict state() const;
-  /// Restores a saved state. Throws ModelError if a tensor is missing or has another shape.
+  /// Restores a saved state. Throws ModelError if a tensor is missing or has another shape. Only
+  /// the loss scale may be missing, after training in another data type.
   /// source_file is the file of the state, for messages.
   void load_state(const StateDict& state, const std::filesystem::path& source_file);
 
@@ -63,6 +71,7 @@ class Optimizer {
   TrainingConfig config_;
   std::vector<Slot> slots_;
   std::optional<ExponentialMovingAverage> average_;
+  std::optional<LossScale> loss_scale_;
 };
 
 }  // namespace tfm

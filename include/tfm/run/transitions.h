@@ -30,7 +30,8 @@ struct UpdateDone {
   double seconds = 0;     ///< the training time of all sessions
   double loss = 0;        ///< the sum of the loss over the target tokens
   std::int64_t target_tokens = 0;
-  /// Whether loss and gradient norm were finite. If not, the update was skipped.
+  /// Whether loss and gradient norm were finite. If not, the update was skipped. Also true if only
+  /// the gradient in fp16 was not, because its loss scale was too large.
   bool finite = true;
 };
 

@@ -1,7 +1,7 @@
 // Mixed precision after Micikevicius et al. 2018: if a ForwardContext has WeightCasts, linear
-// (linear.h) and everything that calls it multiply in bf16. Weights stay fp32 and are cast once
-// per update. Norms, residual sums, softmax and the gradients of weights stay fp32. bf16 has the
-// range of fp32, so the loss is not scaled.
+// (linear.h) and everything that calls it multiply in bf16, or on GPUs also in fp16. Weights stay
+// fp32 and are cast once per update. Norms, residual sums, softmax and the gradients of weights
+// stay fp32. bf16 has the range of fp32, so only fp16 needs a scaled loss (optim/loss_scale.h).
 #pragma once
 
 #include <torch/types.h>
@@ -12,29 +12,33 @@
 
 namespace tfm {
 
-/// The bf16 copies of a network's weights, by slot. Each copy is made when it is first needed and
-/// is never updated, so each optimizer update needs a new WeightCasts. Not thread-safe.
+/// The copies of a network's weights in bf16 or fp16, by slot. Each copy is made when it is first
+/// needed and is never updated, so each optimizer update needs a new WeightCasts. Not thread-safe.
 class WeightCasts {
  public:
   struct Cast {
-    torch::Tensor weight;  ///< the weight of the part in bf16, without gradient
-    torch::Tensor bias;    ///< the bias of the part in bf16, or undefined
+    torch::Tensor weight;  ///< the weight of the part in the type, without gradient
+    torch::Tensor bias;    ///< the bias of the part in the type, or undefined
   };
+
+  explicit WeightCasts(torch::ScalarType type = torch::kBFloat16) : type_(type) {}
 
   /// Returns the copies of a part. The first call for a part makes them.
   const Cast& cast(const LinearPart& part);
 
  private:
+  torch::ScalarType type_;
   std::vector<Cast> casts_;  // by slot; a weight is undefined until it is cast
 };
 
-/// Returns the weight and bias of a part to multiply by: bf16 copies, or slices of the parameters
+/// Returns the weight and bias of a part to multiply by: copies, or slices of the parameters
 /// themselves if `casts` is nullptr.
 WeightCasts::Cast cached_cast(WeightCasts* casts, const LinearPart& part);
 
-/// Returns true if Precision::automatic means bf16 on this device for a model of this hidden size.
-/// On a GPU, it always does. On a CPU, it does if the processor multiplies bf16 numbers in hardware
-/// (CpuFeatures::bf16) and the hidden size is at least 128; smaller models gain nothing.
-bool prefers_bf16(torch::Device device, int64_t hidden_size);
+/// Returns the data type that Precision::automatic means on this device for a model of this hidden
+/// size. On a GPU, it is bf16, or fp16 if the GPU has no bf16. On a CPU, it is bf16 if the
+/// processor multiplies bf16 numbers in hardware (CpuFeatures::bf16) and the hidden size is at
+/// least 128, otherwise fp32; smaller models gain nothing.
+torch::ScalarType preferred_type(torch::Device device, int64_t hidden_size);
 
 }  // namespace tfm

@@ -24,6 +24,10 @@ struct CudaState {
 /// Asks LibTorch and, if LibTorch finds no GPU, the driver.
 CudaState find_cuda_state();
 
+/// Returns the compute capability of a GPU, such as 75 for 7.5, or 0 if the driver does not report
+/// it. The number of the GPU counts only visible ones, as LibTorch's does.
+int find_compute_capability(int index);
+
 /// Returns text such as "built for the CPU", "built with CUDA 13.0; 2 GPUs" or "built with CUDA
 /// 13.0; no GPU visible (no NVIDIA driver is installed)".
 std::string describe_cuda(const CudaState& state);

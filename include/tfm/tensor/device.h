@@ -43,10 +43,12 @@ inline bool has_own_generator(torch::Device device) { return !device.is_cpu(); }
 /// the CPU sets up each small GEMM separately in bf16, which takes longer than the GEMM itself.
 inline bool attends_faster_in_fp32(const torch::Tensor& x) { return x.is_cpu(); }
 
-/// Returns true if the device multiplies in bf16 in hardware. On the CPU, the processor decides.
+/// Returns true if the device multiplies in bf16 in hardware. On the CPU, the processor decides;
+/// GPUs have it from compute capability 8.0 on.
 bool supports_bf16(torch::Device device);
-/// Returns true if bf16 is faster than fp32 for models of every size.
-inline bool always_gains_from_bf16(torch::Device device) { return device.is_cuda(); }
+/// Returns true if the device multiplies in fp16 in hardware. Such a device is then faster in bf16
+/// or fp16 than in fp32, for models of every size.
+inline bool supports_fp16(torch::Device device) { return device.is_cuda(); }
 
 /// Returns the same description of a device as describe_runtime in runtime.h.
 std::string describe_runtime(torch::Device device);

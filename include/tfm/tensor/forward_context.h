@@ -1,7 +1,7 @@
 // Selects the arithmetic of a forward pass, mainly the form of the weights that it multiplies by:
-// the fp32 parameters themselves (the default), bf16 copies, or weights packed for inference. Every
-// module receives a ForwardContext as an argument and passes it to linear (linear.h). PyTorch's
-// autocast, in contrast, is thread-local state.
+// the fp32 parameters themselves (the default), copies in bf16 or fp16, or weights packed for
+// inference. Every module receives a ForwardContext as an argument and passes it to linear
+// (linear.h). PyTorch's autocast, in contrast, is thread-local state.
 #pragma once
 
 namespace tfm {
@@ -15,7 +15,8 @@ struct ForwardContext {
   /// If not nullptr, linear multiplies by these packed weights, without gradients
   /// (packed_weights.h).
   const PackedWeights* packed = nullptr;
-  /// If not nullptr, linear multiplies in bf16, with fp32 gradients of the weights (autocast.h).
+  /// If not nullptr, linear multiplies in bf16 or fp16, with fp32 gradients of the weights
+  /// (autocast.h).
   WeightCasts* casts = nullptr;
   /// If true, the result of an activation function for an element depends only on that element, not
   /// on its position in the tensor (activation.h).

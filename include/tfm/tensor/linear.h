@@ -1,5 +1,6 @@
-// Computes x W^T + b in the way that the context selects: in fp32, in bf16 with fp32 gradients of W
-// and b (autocast.h), or with packed weights and without gradients (packed_weights.h).
+// Computes x W^T + b in the way that the context selects: in fp32, in bf16 or fp16 with fp32
+// gradients of W and b (autocast.h), or with packed weights and without gradients
+// (packed_weights.h).
 #pragma once
 
 #include <torch/types.h>

@@ -23,6 +23,10 @@
 
 namespace tfm {
 
+/// Returns the data type of matrix multiplications in training. Throws ConfigError if the device
+/// does not support training.precision.
+torch::ScalarType training_type(const Config& config, torch::Device device);
+
 class UpdateStep {
  public:
   /// The result of an update. All ranks get the same values, except in the last two fields.
@@ -36,19 +40,25 @@ class UpdateStep {
     /// The lines of this rank's batches that may have caused a loss or gradient that is not finite.
     /// Empty if another rank's batches caused it, or if the update is finite.
     std::string non_finite_lines;
+    /// whether the gradient was too large for fp16, and the next one will have a smaller loss scale
+    bool overflowed = false;
+    double loss_scale = 1;  ///< the loss scale of the next update; 1 unless training is in fp16
 
     /// Returns whether loss and gradient are finite, so that the weights were updated.
     bool finite() const { return std::isfinite(gradient_norm) && std::isfinite(loss); }
+    /// Returns whether the update was skipped because of the weights or the data.
+    bool diverged() const { return !finite() && !overflowed; }
   };
 
   /// Puts the network into training mode. The optimizer must belong to the model's network. All
-  /// arguments must outlive this object.
+  /// arguments must outlive this object. Throws ConfigError if the device does not support
+  /// training.precision.
   UpdateStep(TranslationModel& model, Optimizer& optimizer, const ProcessGroup& group);
 
   /// Makes one update with this rank's batches of the corpus. All ranks must call it together.
   /// Ranks other than 0 seed their random generators from updates_before, the number of earlier
-  /// updates. Throws ModelError if a single sentence pair does not fit into memory, and
-  /// CommunicationError if a rank is lost.
+  /// updates. Throws ModelError if a single sentence pair does not fit into memory or gradients
+  /// overflow in fp16 (loss_scale.h), and CommunicationError if a rank is lost.
   Done run(std::span<const BatchIndices> batches, const Corpus& corpus, double learning_rate,
            std::int64_t updates_before);
 
@@ -63,18 +73,22 @@ class UpdateStep {
   void read_loss_and_norm(const Pass& pass, Done& done) const;
   Pass backward_micro_batches(const std::vector<Batch>& parts, std::size_t& at,
                               double target_tokens);
+  void adjust_loss_scale(Done& done);
 
   TranslationModel& model_;
   Optimizer& optimizer_;
   const ProcessGroup& group_;
   GradientReducer reducer_;
   CollateOptions format_;
-  bool bf16_;
+  torch::ScalarType type_;  // of matrix multiplications
 };
 
 /// Returns the log message about an update without a finite loss or gradient. `step` is the number
 /// of the update; `in_a_row` counts the consecutive skipped updates, including this one.
 std::string describe_skipped(const UpdateStep::Done& done, std::int64_t step,
                              std::int64_t in_a_row);
+
+/// Returns the log message about an update that was skipped because it overflowed.
+std::string describe_overflow(const UpdateStep::Done& done, std::int64_t step);
 
 }  // namespace tfm
