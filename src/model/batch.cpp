@@ -3,14 +3,27 @@
 #include <algorithm>
 #include <utility>
 
+#include "tfm/tensor/device.h"
+
 namespace tfm {
 
-Batch Batch::to(torch::Device device) const {
-  Batch moved = *this;
-  for (auto* tensor : {&moved.source, &moved.target_input, &moved.target_output})
-    *tensor = tensor->to(device);
-  if (weights.defined()) moved.weights = weights.to(device);
-  return moved;
+namespace {
+
+/// Returns the batch with the result of move(tensor, device) in place of each tensor.
+template <class Move>
+Batch move_tensors(Batch batch, torch::Device device, const Move& move) {
+  for (auto* tensor : {&batch.source, &batch.target_input, &batch.target_output})
+    *tensor = move(*tensor, device);
+  if (batch.weights.defined()) batch.weights = move(batch.weights, device);
+  return batch;
+}
+
+}  // namespace
+
+Batch Batch::to(torch::Device device) const { return move_tensors(*this, device, upload); }
+
+Batch Batch::staged(torch::Device device) const {
+  return move_tensors(*this, device, stage_upload);
 }
 
 torch::Tensor pad_sequences(std::span<const TokenIds> rows, TokenId pad, std::int64_t min_width) {

@@ -32,6 +32,14 @@ torch::Device select_device(std::string_view name) {
   return torch::Device(torch::kCUDA, static_cast<c10::DeviceIndex>(index));
 }
 
+torch::Tensor stage_upload(const torch::Tensor& x, torch::Device device) {
+  return computes_asynchronously(device) ? x.pin_memory() : x;
+}
+
+torch::Tensor upload(const torch::Tensor& x, torch::Device device) {
+  return stage_upload(x, device).to(torch::TensorOptions(device), computes_asynchronously(device));
+}
+
 std::string resolve_device(std::string_view name) { return select_device(name).str(); }
 
 bool supports_bf16(torch::Device device) {

@@ -13,7 +13,6 @@
 #include "tfm/core/interrupt.h"
 #include "tfm/core/log.h"
 #include "tfm/core/progress_line.h"
-#include "tfm/optim/schedule.h"
 #include "tfm/tensor/runtime.h"
 #include "tfm/training/checkpoint_contents.h"
 #include "vocabulary_checksums.h"
@@ -52,16 +51,8 @@ Trainer::Trainer(TranslationModel& model, TrainingCorpus& corpus, const Validato
 void Trainer::begin(const Fingerprints& fingerprints) {
   state_.fingerprints = fingerprints_ = fingerprints;
   state_.vocabulary = vocabulary_checksums(model_.tokenizers);
-  make_batcher({});
+  make_input({});
   log_.begin();
-}
-
-/// Plans only the epoch in which training continues. With subword sampling, planning an epoch
-/// encodes it.
-void Trainer::make_batcher(DataPosition start) {
-  batcher_.emplace(
-      corpus_, batcher_options(config_),
-      [this](std::int64_t epoch) { training_corpus_.begin_epoch(epoch); }, start);
 }
 
 /// Restores weights, optimizer and random generators, and removes later events from metrics.jsonl.
@@ -87,7 +78,7 @@ void Trainer::resume(const std::filesystem::path& checkpoint, const Fingerprints
   state_ = resumed.state;
   state_.vocabulary = vocabulary_checksums(model_.tokenizers);  // unknown in former versions
   warn_of_changed_data(resumed, checkpoint);
-  make_batcher(state_.position);
+  make_input(state_.position);
   seconds_before_ = state_.seconds;
   if (resumed.metric_changed) {
     log_warn("the validation data or the metric changed since {}: earlier scores no longer count",
@@ -138,7 +129,7 @@ double Trainer::seconds() const { return seconds_before_ + steady_seconds() - se
 TrainingProgress Trainer::training_progress() const {
   return {.seconds = state_.seconds,
           .steps = static_cast<double>(state_.step),
-          .epochs = static_cast<double>(state_.position.epoch) + batcher_->share_of_epoch()};
+          .epochs = static_cast<double>(state_.position.epoch) + input_->share_of_epoch()};
 }
 
 TrainingResult Trainer::run() {
@@ -200,22 +191,11 @@ Trainer::LoopAction Trainer::next_action() const {
   return votes[1] > 0 ? LoopAction::interrupt : LoopAction::update;
 }
 
-/// Makes one update from accum_count batches of every rank.
-void Trainer::update() {
-  const auto batches =
-      next_update_batches(*batcher_, config_.training.accum_count, group_.rank(), group_.size());
-  const double rate =
-      learning_rate_at(config_.training, state_.step + 1) * state_.divergence.learning_rate_factor;
-  last_update_ = update_step_.run(batches, corpus_, rate, state_.step);
-  finish_update();
-  if (last_update_.finite()) meter_.add(last_update_.tokens);
-}
-
 /// Updates the state after an update. If too many updates in a row were skipped, rolls back, throws
 /// ModelError or does neither, depending on training.on_divergence.
 void Trainer::finish_update() {
   auto next = updated(config_.training, std::move(state_),
-                      {.position = batcher_->position(),
+                      {.position = input_->position(),
                        .seconds = seconds(),
                        .loss = last_update_.loss,
                        .target_tokens = last_update_.target_tokens,
@@ -243,7 +223,7 @@ void Trainer::roll_back() {
   const auto resumed = tfm::resumed(restore(checkpoint), fingerprints_, /*model_exists=*/true);
   warn_of_changed_data(resumed, checkpoint);
   state_ = rolled_back(config_.training, diverged, resumed.state);
-  batcher_->seek(state_.position);
+  input_->seek(state_.position);
   group_.barrier();  // waits until all ranks have read the checkpoint
   if (resumed.metric_changed)
     log_.metric_changed(state_, resumed.former_metric, fingerprints_.metric);

@@ -66,11 +66,20 @@ UpdateStep::UpdateStep(TranslationModel& model, Optimizer& optimizer, const Proc
   model.network->train();
 }
 
-UpdateStep::Done UpdateStep::run(std::span<const BatchIndices> batches, const Corpus& corpus,
-                                 double learning_rate, std::int64_t updates_before) {
+std::vector<Batch> UpdateStep::collate(std::span<const BatchIndices> batches,
+                                       const Corpus& corpus) const {
+  std::vector<Batch> collated;
+  for (const auto& examples : batches)
+    collated.push_back(tfm::collate(corpus, examples, format_).staged(model_.device));
+  return collated;
+}
+
+UpdateStep::Done UpdateStep::run(const std::vector<Batch>& batches, double learning_rate,
+                                 std::int64_t updates_before) {
   const auto& training = model_.config.training;
   if (!group_.is_main()) seed_everything(rank_seed(training, group_.rank(), updates_before));
-  const auto collated = collate_all(batches, corpus);
+  std::vector<Batch> collated;
+  for (const auto& batch : batches) collated.push_back(batch.to(model_.device));
   std::array<double, 2> tokens{};  // numbers of target and source tokens
   for (const auto& batch : collated) {
     tokens[0] += static_cast<double>(batch.target_tokens);
@@ -102,14 +111,6 @@ void UpdateStep::adjust_loss_scale(Done& done) {
   done.overflowed = !done.finite();
   done.overflowed ? scale->record_overflow() : scale->record_finite();
   done.loss_scale = scale->value();
-}
-
-std::vector<Batch> UpdateStep::collate_all(std::span<const BatchIndices> batches,
-                                           const Corpus& corpus) const {
-  std::vector<Batch> collated;
-  for (const auto& examples : batches)
-    collated.push_back(collate(corpus, examples, format_).to(model_.device));
-  return collated;
 }
 
 /// Computes the gradients of all ranks. Splitting a batch does not affect other ranks, because

@@ -6,6 +6,7 @@
 #include "tfm/core/error.h"
 #include "tfm/model/batch.h"
 #include "tfm/search/ensemble.h"
+#include "tfm/tensor/device.h"
 
 namespace tfm {
 namespace {
@@ -65,7 +66,8 @@ void SegmentBatch::join(std::vector<BatchArrival> arrivals) {
 void SegmentBatch::add_sentences(const torch::Tensor& source, std::int64_t top_tokens) {
   const auto& models = setup_.models();
   if (model_) {
-    for (std::size_t i = 0; i < models.size(); ++i) steps_[i]->join(source.to(models[i]->device));
+    for (std::size_t i = 0; i < models.size(); ++i)
+      steps_[i]->join(upload(source, models[i]->device));
     return;
   }
   StepOptions options{.context = {},
@@ -77,7 +79,7 @@ void SegmentBatch::add_sentences(const torch::Tensor& source, std::int64_t top_t
   for (std::size_t i = 0; i < models.size(); ++i) {
     options.context = setup_.inference().context(i);
     auto step = std::make_unique<TransformerStepModel>(models[i]->network,
-                                                       source.to(models[i]->device), options);
+                                                       upload(source, models[i]->device), options);
     steps_.push_back(step.get());
     steps.push_back(std::move(step));
   }

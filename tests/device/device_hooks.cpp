@@ -10,6 +10,8 @@
 #include <memory>
 #include <mutex>
 
+#include "device_memory.h"
+
 namespace tfm {
 namespace {
 
@@ -38,6 +40,8 @@ struct DeviceHooks final : at::CUDAHooksInterface {
   bool hasPrimaryContext(c10::DeviceIndex /*device*/) const override { return true; }
   int getNumGPUs() const override { return 1; }
   c10::DeviceIndex deviceCount() const override { return 1; }
+  bool isPinnedPtr(const void* data) const override { return is_pinned(data); }
+  c10::Allocator* getPinnedMemoryAllocator() const override { return &pinned_allocator(); }
   const at::Generator& getDefaultGenerator(c10::DeviceIndex /*device*/) const override {
     return device_generator();
   }

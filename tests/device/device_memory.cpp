@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <iterator>
+#include <map>
 #include <mutex>
 
 namespace tfm {
@@ -30,6 +32,45 @@ class DeviceAllocator final : public c10::Allocator {
     std::memcpy(translate_pointer(to), translate_pointer(from), bytes);
   }
 };
+
+/// The page-locked memory of the host. As in CUDA, tensors over it are on the CPU.
+class PinnedAllocator final : public c10::Allocator {
+ public:
+  c10::DataPtr allocate(std::size_t bytes) override {
+    void* const memory = std::malloc(std::max<std::size_t>(bytes, 1));
+    TORCH_CHECK(memory != nullptr, "the host is out of memory");
+    const std::lock_guard lock(mutex_);
+    blocks_[static_cast<char*>(memory)] = bytes;
+    return {memory, memory, &release, c10::Device(c10::DeviceType::CPU)};
+  }
+  void copy_data(void* to, const void* from, std::size_t bytes) const override {
+    std::memcpy(to, from, bytes);
+  }
+  bool contains(const void* pointer) const {
+    const std::lock_guard lock(mutex_);
+    const auto after = blocks_.upper_bound(static_cast<const char*>(pointer));
+    if (after == blocks_.begin()) return false;
+    const auto& [begin, bytes] = *std::prev(after);
+    return static_cast<const char*>(pointer) <= begin + bytes;
+  }
+
+ private:
+  static void release(void* memory);
+
+  mutable std::mutex mutex_;
+  std::map<const char*, std::size_t> blocks_;  // by address
+};
+
+PinnedAllocator& pinned() {
+  static PinnedAllocator instance;
+  return instance;
+}
+
+void PinnedAllocator::release(void* memory) {
+  const std::lock_guard lock(pinned().mutex_);
+  pinned().blocks_.erase(static_cast<const char*>(memory));
+  std::free(memory);
+}
 
 DeviceAllocator allocator;
 REGISTER_ALLOCATOR(c10::DeviceType::CUDA, &allocator)
@@ -83,6 +124,8 @@ Counters counters;
 }  // namespace
 
 c10::Allocator& device_allocator() { return allocator; }
+c10::Allocator& pinned_allocator() { return pinned(); }
+bool is_pinned(const void* pointer) { return pinned().contains(pointer); }
 
 at::Tensor view_on_host(const at::Tensor& x) {
   if (x.is_cpu()) return x;

@@ -13,6 +13,11 @@ namespace tfm {
 /// Returns the allocator of the device's memory.
 c10::Allocator& device_allocator();
 
+/// Returns the allocator of page-locked memory of the host.
+c10::Allocator& pinned_allocator();
+/// Returns true if the address is in page-locked memory.
+bool is_pinned(const void* pointer);
+
 /// Returns a CPU tensor over the same memory, or x itself if it is on the CPU.
 at::Tensor view_on_host(const at::Tensor& x);
 

@@ -44,7 +44,8 @@ Tensor make_empty_strided(at::IntArrayRef size, at::IntArrayRef stride,
 void count_copy(const Tensor& from, const Tensor& to, bool non_blocking) {
   if (is_falling_back) return;
   if (from.is_cpu()) {
-    add_counts({.copies_to_device = 1});
+    const bool waits = !non_blocking || !from.is_pinned();
+    add_counts({.copies_to_device = 1, .host_waits = waits ? 1 : 0});
   } else if (to.is_cpu()) {
     add_counts({.copies_to_host = 1,
                 .bytes_to_host = static_cast<std::int64_t>(to.nbytes()),

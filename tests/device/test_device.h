@@ -27,8 +27,9 @@ struct DeviceCounts {
   std::int64_t copies_to_host = 0;  ///< including item()
   std::int64_t copies_on_device = 0;
   std::int64_t bytes_to_host = 0;
-  /// How often the host waited for the device: at blocking copies to the host, item(), equal(), and
-  /// operations whose result has a size that only the device knows.
+  /// How often the host waited for the device: at blocking copies, copies from memory that is not
+  /// page-locked, item(), equal(), and operations whose result has a size that only the device
+  /// knows.
   std::int64_t host_waits = 0;
 
   friend DeviceCounts operator-(const DeviceCounts& a, const DeviceCounts& b) {

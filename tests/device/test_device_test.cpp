@@ -105,6 +105,16 @@ TEST(TestDevice, CountsOperationsAndCopies) {
   EXPECT_EQ(back.operations, 0);
 }
 
+TEST(TestDevice, KnowsPageLockedMemory) {
+  const auto x = torch::arange(5);
+  const auto pinned = x.pin_memory();
+  EXPECT_FALSE(x.is_pinned());
+  EXPECT_TRUE(pinned.is_pinned());
+  EXPECT_TRUE(pinned.is_cpu());
+  EXPECT_TRUE(pinned.equal(x));
+  EXPECT_TRUE(pinned.to(kCUDA).cpu().equal(x));
+}
+
 TEST(TestDevice, CountsWaits) {
   const auto x = torch::ones({3}, kCUDA);
   EXPECT_EQ(counts_of([&] { x + x; }).host_waits, 0);
@@ -114,7 +124,16 @@ TEST(TestDevice, CountsWaits) {
   EXPECT_EQ(counts_of([&] { x.nonzero(); }).host_waits, 1);
   EXPECT_EQ(counts_of([&] { x.index({x.gt(0)}); }).host_waits, 1) << "the number of elements";
   EXPECT_EQ(counts_of([&] { x.index_put_({x.gt(0)}, x); }).host_waits, 1);
-  EXPECT_EQ(counts_of([&] { x.index({torch::tensor({0})}); }).host_waits, 0);
+  EXPECT_EQ(counts_of([&] { x.index({torch::tensor({0})}); }).host_waits, 1) << "it is copied";
+  const auto here = torch::ones({3});
+  const auto copy = [&](const Tensor& from, bool non_blocking) {
+    return counts_of([&] { from.to(torch::TensorOptions(kCUDA), non_blocking); }).host_waits;
+  };
+  EXPECT_EQ(copy(here, false), 1);
+  EXPECT_EQ(copy(here, true), 1) << "not page-locked";
+  EXPECT_EQ(copy(here.pin_memory(), false), 1);
+  EXPECT_EQ(copy(here.pin_memory(), true), 0);
+  EXPECT_EQ(copy(here.pin_memory().slice(0, 1), true), 0);
 }
 
 }  // namespace

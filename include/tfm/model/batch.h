@@ -26,8 +26,11 @@ struct Batch {
   std::int64_t source_tokens = 0;     ///< number of source tokens without padding
   std::int64_t target_tokens = 0;     ///< number of target tokens without padding, including eos
 
-  /// Returns the batch with its tensors copied to the device.
+  /// Returns the batch, which is on the CPU, with its tensors copied to the device (upload in
+  /// device.h).
   Batch to(torch::Device device) const;
+  /// Returns the batch, still on the CPU, in memory from which to() does not wait for the device.
+  Batch staged(torch::Device device) const;
 };
 
 /// Returns rows of different lengths as [B, max length] int64, padded at the end with `pad`. The

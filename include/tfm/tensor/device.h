@@ -35,6 +35,16 @@ inline bool uses_host_threads(torch::Device device) { return device.is_cpu(); }
 /// if they then round differently.
 inline bool prefers_fewer_operations(torch::Device device) { return !device.is_cpu(); }
 
+/// Returns true if the device computes while the host does something else, so that copies to it
+/// need not wait for the operations before them.
+inline bool computes_asynchronously(torch::Device device) { return device.is_cuda(); }
+/// Returns x, which is on the CPU, in memory from which upload need not wait: page-locked memory if
+/// the device computes asynchronously, otherwise x itself.
+torch::Tensor stage_upload(const torch::Tensor& x, torch::Device device);
+/// Copies x, which is on the CPU, to the device, without waiting for it if it computes
+/// asynchronously.
+torch::Tensor upload(const torch::Tensor& x, torch::Device device);
+
 /// Returns true if operations on the device draw from a random generator of their own, not from the
 /// CPU's (random_state.h).
 inline bool has_own_generator(torch::Device device) { return !device.is_cpu(); }

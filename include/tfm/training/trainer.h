@@ -11,7 +11,6 @@
 #include <string>
 
 #include "tfm/config/config.h"
-#include "tfm/data/batcher.h"
 #include "tfm/data/training_corpus.h"
 #include "tfm/distributed/process_group.h"
 #include "tfm/model/model_folder.h"
@@ -25,6 +24,7 @@
 #include "tfm/training/throughput_meter.h"
 #include "tfm/training/time_plan.h"
 #include "tfm/training/training_result.h"
+#include "tfm/training/update_input.h"
 #include "tfm/training/update_step.h"
 #include "tfm/training/validator.h"
 
@@ -58,7 +58,7 @@ class Trainer {
  private:
   enum class LoopAction { update, end, interrupt };
   LoopAction next_action() const;
-  void make_batcher(DataPosition start);
+  void make_input(DataPosition start);
   void update();
   void finish_update();
   TrainerState restore(const std::filesystem::path& checkpoint);
@@ -89,7 +89,6 @@ class Trainer {
   std::filesystem::path folder_;
   const ProcessGroup& group_;
   TrainingCorpus& training_corpus_;
-  std::optional<Batcher> batcher_;  // set by begin() or resume()
   Optimizer optimizer_;
   UpdateStep update_step_;
   CheckpointStore checkpoints_;
@@ -104,6 +103,8 @@ class Trainer {
   TrainingProgress begin_;  // the progress at the start of the session or after its last rollback
   double seconds_before_ = 0;
   CommMeter comm_meter_;
+  // Set by begin() or resume(). Destroyed first, because its thread uses update_step_.
+  std::optional<UpdateInput> input_;
 };
 
 }  // namespace tfm

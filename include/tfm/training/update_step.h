@@ -55,12 +55,20 @@ class UpdateStep {
   /// training.precision.
   UpdateStep(TranslationModel& model, Optimizer& optimizer, const ProcessGroup& group);
 
-  /// Makes one update with this rank's batches of the corpus. All ranks must call it together.
+  /// Converts batches of the corpus to tensors on the CPU, from which run copies to the device.
+  /// Another thread may do so during run.
+  std::vector<Batch> collate(std::span<const BatchIndices> batches, const Corpus& corpus) const;
+
+  /// Makes one update with this rank's batches, from collate. All ranks must call it together.
   /// Ranks other than 0 seed their random generators from updates_before, the number of earlier
   /// updates. Throws ModelError if a single sentence pair does not fit into memory or gradients
   /// overflow in fp16 (loss_scale.h), and CommunicationError if a rank is lost.
+  Done run(const std::vector<Batch>& batches, double learning_rate, std::int64_t updates_before);
+  /// Collates the batches and makes one update with them.
   Done run(std::span<const BatchIndices> batches, const Corpus& corpus, double learning_rate,
-           std::int64_t updates_before);
+           std::int64_t updates_before) {
+    return run(collate(batches, corpus), learning_rate, updates_before);
+  }
 
  private:
   /// The batches of a backward pass, and the loss of each, a scalar on the device.
@@ -68,7 +76,6 @@ class UpdateStep {
     std::vector<Batch> parts;
     std::vector<torch::Tensor> losses;
   };
-  std::vector<Batch> collate_all(std::span<const BatchIndices> batches, const Corpus& corpus) const;
   Pass backward(const std::vector<Batch>& batches, double target_tokens);
   void read_loss_and_norm(const Pass& pass, Done& done) const;
   Pass backward_micro_batches(const std::vector<Batch>& parts, std::size_t& at,
