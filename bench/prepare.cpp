@@ -20,6 +20,7 @@
 #include "tfm/core/memory.h"
 #include "tfm/data/batcher.h"
 #include "tfm/data/shard_cache.h"
+#include "tfm/data/shard_folder.h"
 #include "tfm/model/batch.h"
 #include "tfm/training/update_batches.h"
 
@@ -59,7 +60,7 @@ int feed(const Arguments& arguments) {
                                    .config = &config.data,
                                    .cache = tfm::shard_folder(config.data).value(),
                                    .threads = 2});
-  tfm::Batcher batcher(text.corpus, tfm::batcher_options(config));
+  tfm::Batcher batcher(text.corpus, tfm::batcher_options(config, std::ssize(text.corpus.examples)));
   const tfm::CollateOptions format{.source = tokenizers.source->special(),
                                    .target = tokenizers.target->special()};
   tfm::collate(text.corpus, batcher.next(), format);

@@ -126,8 +126,8 @@ std::vector<Field> line_fields() {
                 "files of this folder, which later runs with the same text and vocabulary use, "
                 "too. auto: files of more than 256 MiB get the folder tfm-cache beside "
                 "train_source, or in the user's cache if that cannot be written; smaller ones are "
-                "kept in memory. none: always in memory. Subword sampling and modifiers always "
-                "keep the text in memory."),
+                "kept in memory. none: always in memory. For subword sampling and modifiers, the "
+                "folder also holds the text."),
   };
 }
 

@@ -1,7 +1,6 @@
 #include "tfm/data/batcher.h"
 
 #include <algorithm>
-#include <initializer_list>
 #include <numeric>
 #include <random>
 #include <string>
@@ -9,20 +8,9 @@
 
 #include "tfm/core/error.h"
 #include "tfm/core/uniform_random.h"
-#include "tfm/data/permutation.h"
 
 namespace tfm {
 namespace {
-
-/// Returns the 32-bit words of a seed.
-std::vector<std::uint32_t> seed_words(std::initializer_list<std::uint64_t> numbers) {
-  std::vector<std::uint32_t> words;
-  for (const std::uint64_t number : numbers) {
-    words.push_back(static_cast<std::uint32_t>(number));
-    words.push_back(static_cast<std::uint32_t>(number >> 32));
-  }
-  return words;
-}
 
 // Shuffles in the same way with every standard library, unlike std::shuffle.
 class Shuffler {
@@ -54,32 +42,32 @@ std::vector<std::int64_t> range(std::int64_t begin, std::int64_t end) {
 
 }  // namespace
 
-Mixture mixture_of(const Corpus& corpus, const BatcherOptions& options) {
-  if (corpus.sets.empty()) return Mixture(static_cast<std::int64_t>(corpus.examples.size()));
-  return {corpus.sets, options.stages, options.temperature};
-}
-
-Batcher::Batcher(const Corpus& corpus, BatcherOptions options,
-                 std::function<void(std::int64_t)> begin_epoch, DataPosition start)
+Batcher::Batcher(const Corpus& corpus, BatcherOptions options, BeginWindow begin_window,
+                 DataPosition start)
     : examples_(corpus.examples),
       options_(std::move(options)),
-      begin_epoch_(std::move(begin_epoch)),
-      mixture_(mixture_of(corpus, options_)) {
+      windows_(corpus, options_),
+      begin_window_(std::move(begin_window)) {
   if (corpus.examples.empty())
     throw DataError("", "the corpus has no sentence pairs", "Check the training data.");
   seek(start);
 }
 
-std::int64_t Batcher::windows(std::int64_t epoch) const {
-  return (mixture_.size(epoch) + options_.window_size - 1) / options_.window_size;
+void Batcher::require_plan() {
+  if (planned_ != window_at(position_)) plan(window_at(position_));
+}
+
+std::int64_t Batcher::batches_in_window() {
+  require_plan();
+  return std::ssize(batches_);
 }
 
 std::vector<std::int64_t> Batcher::next() {
-  // Planning an epoch may change the tokens of the corpus. A new epoch is planned only now, because
-  // until this call the caller may still read the last batch of the previous epoch.
-  if (planned_ != window_at(position_)) plan(window_at(position_));
+  // Planning a window may change the tokens of the corpus. A new window is planned only now,
+  // because until this call the caller may still read the last batch of the previous window.
+  require_plan();
   std::vector<std::int64_t> batch = batches_[static_cast<std::size_t>(position_.next)];
-  if (++position_.next < batches_in_window()) return batch;
+  if (++position_.next < std::ssize(batches_)) return batch;
   position_ = {position_.epoch, 0, position_.window + 1};
   if (position_.window == windows(position_.epoch)) position_ = {position_.epoch + 1, 0, 0};
   return batch;
@@ -87,59 +75,37 @@ std::vector<std::int64_t> Batcher::next() {
 
 void Batcher::seek(DataPosition position) {
   const auto count = position.epoch >= 0 ? windows(position.epoch) : 0;
-  const bool exists = position.window >= 0 && position.window < count;
-  if (exists && planned_ != window_at(position)) plan(window_at(position));
-  if (!exists || position.next < 0 || position.next >= batches_in_window()) {
-    throw DataError("",
-                    "batch " + std::to_string(position.next) + " in window " +
-                        std::to_string(position.window) + " of epoch " +
-                        std::to_string(position.epoch) + " does not exist: an epoch has " +
-                        std::to_string(count) + (count == 1 ? " window" : " windows") +
-                        ", the last with " + std::to_string(batches_in_window()) + " batches",
-                    "Resume with the training data and the batch_size that the run was started "
-                    "with.");
+  bool exists = position.window >= 0 && position.window < count && position.next >= 0;
+  if (exists && position.next > 0) {
+    if (planned_ != window_at(position)) plan(window_at(position));
+    exists = position.next < std::ssize(batches_);
+  }
+  if (!exists) {
+    throw DataError(
+        "",
+        "batch " + std::to_string(position.next) + " in window " + std::to_string(position.window) +
+            " of epoch " + std::to_string(position.epoch) + " does not exist: the epoch has " +
+            std::to_string(count) + (count == 1 ? " window" : " windows") +
+            ", and the window planned last has " + std::to_string(batches_.size()) + " batches",
+        "Resume with the training data and the batch_size that the run was started "
+        "with.");
   }
   position_ = position;
 }
 
 double Batcher::share_of_epoch() const {
-  const double share = static_cast<double>(position_.next) /
-                       static_cast<double>(std::max<std::int64_t>(1, batches_in_window()));
+  // A window that is not planned yet has not begun.
+  const double share = position_.next == 0 ? 0
+                                           : static_cast<double>(position_.next) /
+                                                 static_cast<double>(batches_.size());
   return (static_cast<double>(position_.window) + share) /
          static_cast<double>(windows(position_.epoch));
 }
 
-/// Returns the examples of a window, in ascending order. Each window has the same share of the
-/// draws from each set, to within one.
-std::vector<std::int64_t> Batcher::items_of(Window window) const {
-  const auto count = windows(window.epoch);
-  const auto draws = mixture_.draws(window.epoch);
-  std::vector<std::int64_t> items;
-  for (std::size_t i = 0; i < draws.size(); ++i) {
-    const CorpusSet& set = mixture_.sets()[i];
-    const auto begin = draws[i].first + draws[i].count * window.index / count;
-    const auto end = draws[i].first + draws[i].count * (window.index + 1) / count;
-    for (auto draw = begin; draw < end;) {
-      const auto pass = draw / set.size();
-      const auto pass_end = std::min(end, (pass + 1) * set.size());
-      const bool is_complete = pass_end - draw == set.size();
-      const Permutation permutation(
-          set.size(), seed_words({options_.seed, static_cast<std::uint64_t>(pass), i}));
-      for (; draw < pass_end; ++draw) {
-        const auto place = draw - pass * set.size();
-        const bool in_order = is_complete || !options_.shuffle;
-        items.push_back(set.begin + (in_order ? place : permutation(place)));
-      }
-    }
-  }
-  std::ranges::sort(items);
-  return items;
-}
-
 void Batcher::plan(Window window) {
-  if (begin_epoch_ && planned_.epoch != window.epoch) begin_epoch_(window.epoch);
+  if (begin_window_) begin_window_(windows_, window);
   planned_ = window;
-  const auto items = items_of(window);
+  const auto items = windows_.items(window);
   std::vector<std::int64_t> lengths, sources;
   for (const std::int64_t item : items) {
     const auto found = examples_.lengths(static_cast<std::size_t>(item));

@@ -24,7 +24,25 @@ const ExampleList::Part& ExampleList::part_with(std::size_t i) const {
   return *std::ranges::upper_bound(parts_, i, {}, &Part::end);
 }
 
-Example ExampleList::operator[](std::size_t i) const {
+void ExampleList::enter(std::shared_ptr<const WindowExamples> window) {
+  previous_window_ = window->has_all() ? nullptr : std::move(window_);
+  window_ = std::move(window);
+}
+
+const WindowExamples* ExampleList::window_with(std::size_t i) const {
+  for (const auto* window : {window_.get(), previous_window_.get()})
+    if (window != nullptr && window->has(i)) return window;
+  return nullptr;
+}
+
+std::int64_t ExampleList::line(std::size_t i) const {
+  if (i >= in_shards()) return memory_.index().line_of(i - in_shards());
+  const Part& part = part_with(i);
+  const auto line = part.shard->line(i - part.begin);
+  return line > 0 ? line + part.line_offset : line;
+}
+
+Example ExampleList::unchanged(std::size_t i) const {
   if (i >= in_shards()) return memory_[i - in_shards()];
   const Part& part = part_with(i);
   Example example = (*part.shard)[i - part.begin];
@@ -32,7 +50,16 @@ Example ExampleList::operator[](std::size_t i) const {
   return example;
 }
 
+Example ExampleList::operator[](std::size_t i) const {
+  const auto* window = window_with(i);
+  auto changed = window != nullptr ? window->find(i) : std::nullopt;
+  return changed ? *std::move(changed) : unchanged(i);
+}
+
 ExampleLengths ExampleList::lengths(std::size_t i) const {
+  const auto* window = window_with(i);
+  if (const auto changed = window != nullptr ? window->find_lengths(i) : std::nullopt)
+    return *changed;
   if (i >= in_shards()) return memory_.lengths(i - in_shards());
   const Part& part = part_with(i);
   return part.shard->lengths(i - part.begin);

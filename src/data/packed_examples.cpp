@@ -17,19 +17,27 @@ std::int64_t ExampleIndex::line_of(std::size_t example) const {
   return run.line == 0 ? 0 : static_cast<std::int64_t>(run.line + example - run.first);
 }
 
-void PackedExamples::push_back(const Example& example) {
-  if (size() % ExampleIndex::block == 0) offsets_.push_back(ids_.size());
-  const bool continues = last_line_ == 0 ? example.line == 0 : example.line == last_line_ + 1;
-  if (last_line_ < 0 || !continues)
-    runs_.push_back({size(), static_cast<std::uint64_t>(example.line)});
-  last_line_ = example.line;
-  push_ids(example.source);
-  push_ids(example.target);
+std::size_t ExampleIndex::example_of(std::int64_t line) const {
+  const auto wanted = static_cast<std::uint64_t>(line);
+  const auto next = std::ranges::upper_bound(runs, wanted, {}, &LineRun::line);
+  const LineRun& run = *(next - 1);
+  return run.first + (wanted - run.line);
 }
 
-void PackedExamples::push_ids(const TokenIds& ids) {
-  for (const TokenId id : ids) ids_.push_back(static_cast<std::uint32_t>(id));
-  lengths_.push_back(static_cast<std::uint32_t>(ids.size()));
+void PackedIndex::push_back(const ExampleLengths& lengths, std::int64_t line) {
+  if (size() % ExampleIndex::block == 0) offsets_.push_back(end_);
+  const bool continues = last_line_ == 0 ? line == 0 : line == last_line_ + 1;
+  if (last_line_ < 0 || !continues) runs_.push_back({size(), static_cast<std::uint64_t>(line)});
+  last_line_ = line;
+  lengths_.push_back(static_cast<std::uint32_t>(lengths.source));
+  lengths_.push_back(static_cast<std::uint32_t>(lengths.target));
+  end_ += static_cast<std::uint64_t>(lengths.source + lengths.target);
+}
+
+void PackedExamples::push_back(const Example& example) {
+  index_.push_back(example.lengths(), example.line);
+  for (const auto* ids : {&example.source, &example.target})
+    for (const TokenId id : *ids) ids_.push_back(static_cast<std::uint32_t>(id));
 }
 
 Example PackedExamples::operator[](std::size_t i) const {

@@ -1,10 +1,8 @@
 #include "tfm/data/shard_cache.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <chrono>
-#include <cstdlib>
 #include <future>
 #include <memory>
 #include <thread>
@@ -24,6 +22,7 @@
 #include "tfm/data/shard.h"
 #include "tfm/data/text_checksum.h"
 #include "tfm/data/text_overlap.h"
+#include "tfm/data/text_shard.h"
 
 namespace tfm {
 namespace {
@@ -50,8 +49,21 @@ std::string shard_name(const TextPart& part, const std::string& settings) {
                      rest.value(), part.text.source.size());
 }
 
+/// Returns the name of the shard of a part's text: checksums of its sides, of the links between
+/// their words and of the places of its pairs, and its number of pairs.
+std::string text_name(const TextPart& part) {
+  Crc32 rest(part.links.crc);
+  rest.add(part.text.line.data(), part.text.line.size() * sizeof(part.text.line.front()));
+  return fmt::format("{:08x}{:08x}{:08x}-{}.text.safetensors", part.source.crc, part.target.crc,
+                     rest.value(), part.text.source.size());
+}
+
+template <class AnyShard>
+using Shards = std::vector<std::shared_ptr<const AnyShard>>;
+
 /// Throws DataError if the list's shards are not whole. Reads all of them, on all threads.
-void verify(const std::vector<std::shared_ptr<const Shard>>& shards, std::int64_t threads) {
+template <class AnyShard>
+void verify(const Shards<AnyShard>& shards, std::int64_t threads) {
   parallel_for(shards.size(), threads, [&](std::size_t begin, std::size_t end) {
     for (auto i = begin; i < end; ++i) {
       throw_if_interrupted("the check of the shards");
@@ -72,24 +84,33 @@ class Preparation {
   /// Returns a text of the settings that determine the list. With bad_lines: error, a list exists
   /// only of a text without bad lines.
   std::string list_settings() const {
-    return fmt::format("{} {} {}{}", settings_, static_cast<int>(request_.config->bad_lines),
-                       request_.reversed, files_.has_links ? " links" : "");
+    std::string settings =
+        fmt::format("{} {} {}{}", settings_, static_cast<int>(request_.config->bad_lines),
+                    request_.reversed, files_.has_links ? " links" : "");
+    if (request_.with_text) settings += " text";
+    if (!request_.links.empty())
+      settings += " " + fs::absolute(request_.links).lexically_normal().string();
+    return settings;
   }
 
   /// Returns the text if every shard is there and the files have not changed since.
   std::optional<ShardedText> find() const {
     const auto list = read_shard_list(list_file_, files_);
-    const auto states = file_states(files_);
+    const auto states = states_of_files();
     if (!list || !are_settled(states) || list->files != states) return std::nullopt;
     if (request_.valid != nullptr && list->valid_checksum != valid_checksum_) return std::nullopt;
     try {
-      std::vector<std::shared_ptr<const Shard>> shards;
-      for (const ListedShard& each : list->shards)
-        shards.push_back(std::make_shared<const Shard>(request_.cache / each.name));
-      verify(shards, request_.threads);
+      const auto shards = open_all<Shard>(*list, &ListedShard::name);
       ShardedText found{.corpus = {}, .facts = facts_of(*list)};
       for (std::size_t i = 0; i < shards.size(); ++i)
         add(found.corpus, shards[i], list->shards[i].line_offset);
+      if (request_.with_text) {
+        const auto texts = open_all<TextShard>(*list, &ListedShard::text);
+        auto pairs = std::make_shared<PairsInShards>();
+        for (std::size_t i = 0; i < texts.size(); ++i)
+          pairs->append(texts[i], list->shards[i].line_offset);
+        found.text = std::move(pairs);
+      }
       return found;
     } catch (const Error& error) {
       throw_if_interrupted("the check of the shards");
@@ -100,7 +121,7 @@ class Preparation {
 
   ShardedText make() {
     // The states are taken first: a file that is changed meanwhile is read again by a later start.
-    list_.files = file_states(files_);
+    list_.files = states_of_files();
     std::optional<SharedPairCounter> shared;
     if (request_.valid != nullptr) shared.emplace(*request_.valid);
     try {
@@ -113,10 +134,28 @@ class Preparation {
     require_pairs(text_.facts.pairs, files_, text_.facts.skipped);
     require_examples(text_.corpus, files_);
     write_list();
+    if (request_.with_text) text_.text = std::move(pairs_);
     return std::move(text_);
   }
 
  private:
+  /// Returns the states of all files that determine the list.
+  std::vector<FileState> states_of_files() const {
+    auto files = files_.all();
+    if (!request_.links.empty()) files.push_back(request_.links);
+    return file_states(files);
+  }
+
+  /// Opens the shards of a list, whose names are in this member, and verifies them.
+  template <class AnyShard>
+  Shards<AnyShard> open_all(const ShardList& list, std::string ListedShard::* name) const {
+    Shards<AnyShard> shards;
+    for (const ListedShard& each : list.shards)
+      shards.push_back(std::make_shared<const AnyShard>(request_.cache / (each.*name)));
+    verify<AnyShard>(shards, request_.threads);
+    return shards;
+  }
+
   void add(Corpus& corpus, const std::shared_ptr<const Shard>& shard, std::int64_t offset) const {
     append(corpus, shard->counts(files_, offset));
     corpus.examples.append(shard, offset);
@@ -124,7 +163,8 @@ class Preparation {
 
   /// Reads the text part by part; the next part is read while one is encoded.
   void add_parts(std::optional<SharedPairCounter>& shared) {
-    TextParts parts(request_.files, request_.config->bad_lines, request_.reversed, request_.sizes);
+    TextParts parts(request_.files, request_.config->bad_lines, request_.reversed, request_.sizes,
+                    request_.links);
     WorkProgress progress("preparing the training data", "pair");
     using PartAndShare = std::pair<std::optional<TextPart>, std::optional<double>>;
     const auto read = [&parts] {
@@ -146,26 +186,33 @@ class Preparation {
     const auto& [source, target] = std::tie(part.text.source, part.text.target);
     for (std::size_t i = 0; shared && i < source.size(); ++i) shared->add(source[i], target[i]);
     facts.pairs += std::ssize(source);
-    append_sum(facts.source, part.source);
-    append_sum(facts.target, part.target);
+    facts.source.append(part.source);
+    facts.target.append(part.target);
+    facts.links.append(part.links);
     add_skips(facts.skipped, part.skipped);
-    const std::string name = shard_name(part, settings_);
-    add(text_.corpus, shard_of(part, name), part.line_offset);
-    list_.shards.push_back({.name = name, .line_offset = part.line_offset});
+    ListedShard listed{.name = shard_name(part, settings_), .line_offset = part.line_offset};
+    const auto encode = [&](const fs::path& file) {
+      write_shard(file,
+                  encode_part(part.text, *request_.tokenizers, *request_.config, request_.threads),
+                  files_);
+    };
+    add(text_.corpus, shard_of<Shard>(listed.name, encode), part.line_offset);
+    if (request_.with_text) {
+      listed.text = text_name(part);
+      const auto keep = [&](const fs::path& file) { write_text_shard(file, part.text); };
+      pairs_->append(shard_of<TextShard>(listed.text, keep), part.line_offset);
+    }
+    list_.shards.push_back(std::move(listed));
   }
 
-  static void append_sum(TextSum& sum, const TextSum& next) {
-    Crc32 crc(sum.crc);
-    crc.append(next.crc, next.bytes);
-    sum = {crc.value(), sum.bytes + next.bytes};
-  }
-
-  /// Returns the shard of a part, and makes it if it is missing or damaged.
-  std::shared_ptr<const Shard> shard_of(const TextPart& part, const std::string& name) {
+  /// Returns the shard with this name, which `make` writes if it is missing or damaged.
+  template <class AnyShard>
+  std::shared_ptr<const AnyShard> shard_of(const std::string& name,
+                                           const std::function<void(const fs::path&)>& make) {
     const fs::path file = request_.cache / name;
     if (fs::exists(file)) {
       try {
-        auto shard = std::make_shared<const Shard>(file);
+        auto shard = std::make_shared<const AnyShard>(file);
         shard->verify();
         return shard;
       } catch (const Error& error) {
@@ -173,17 +220,16 @@ class Preparation {
         log_warn("{}: it is made again", error.summary());
       }
     }
-    const auto corpus =
-        encode_part(part.text, *request_.tokenizers, *request_.config, request_.threads);
-    write_shard(file, corpus, files_);
+    make(file);
     ++text_.made;
-    return std::make_shared<const Shard>(file);
+    return std::make_shared<const AnyShard>(file);
   }
 
   TextFacts facts_of(const ShardList& list) const {
     return {.pairs = list.pairs,
             .source = list.source,
             .target = list.target,
+            .links = list.links,
             .shared = list.shared,
             .skipped = list.skipped};
   }
@@ -193,6 +239,7 @@ class Preparation {
     list_.pairs = facts.pairs;
     list_.source = facts.source;
     list_.target = facts.target;
+    list_.links = facts.links;
     list_.skipped = facts.skipped;
     list_.valid_checksum = valid_checksum_;
     list_.shared = facts.shared;
@@ -206,6 +253,7 @@ class Preparation {
   fs::path list_file_;
   ShardList list_;
   ShardedText text_;
+  std::shared_ptr<PairsInShards> pairs_ = std::make_shared<PairsInShards>();
 };
 
 /// Locks the cache. If another process holds the lock, waits, which Ctrl-C ends.
@@ -226,22 +274,6 @@ std::unique_ptr<FileLock> lock_cache(const fs::path& file, bool& waited) {
     throw_if_interrupted("the wait for another process");
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
   }
-}
-
-bool can_be_written(const fs::path& folder) { return ::access(folder.c_str(), W_OK) == 0; }
-
-/// Returns the cache in the folder of a text.
-fs::path cache_beside(const fs::path& text) {
-  return fs::absolute(text).parent_path() / "tfm-cache";
-}
-
-/// Returns the folder for caches of this user's programs, or an empty path.
-fs::path user_cache() {
-  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache == '/')
-    return cache;
-  if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/')
-    return fs::path(home) / ".cache";
-  return {};
 }
 
 }  // namespace
@@ -272,43 +304,13 @@ ShardedText prepare_shards(const ShardRequest& request) {
 }
 
 std::optional<std::string> text_key(const ParallelFiles& files, const std::string& settings) {
-  const auto states = file_states(files);
+  const auto states = file_states(files.all());
   if (!are_settled(states)) return std::nullopt;
   Crc32 sum;
   for (const FileState& state : states)
     sum.add(fmt::format("{} {} {}\n", state.path, state.bytes, state.modified));
   sum.add(settings);
   return sum.hex();
-}
-
-std::optional<fs::path> shard_folder(const DataConfig& config, std::uintmax_t limit) {
-  if (config.cache == "none") return std::nullopt;
-  const auto files =
-      config.sets.empty() ? train_files(config).all() : files_of(training_sets(config));
-  std::uintmax_t bytes = 0;
-  for (const fs::path& file : files) {
-    if (!fs::is_regular_file(file)) return std::nullopt;  // may be readable only once
-    bytes += fs::file_size(file);
-  }
-  const bool is_automatic = config.cache == "auto";
-  if (files.empty() || (is_automatic && config.sets.empty() && bytes <= limit)) return std::nullopt;
-  if (config.encodes_every_epoch()) {
-    log_warn(
-        "the training data is kept in memory, because data.bpe_dropout, data.unigram_alpha and "
-        "data.modifiers encode it again in every epoch");
-    return std::nullopt;
-  }
-  if (!is_automatic) return config.cache;
-  const fs::path beside = cache_beside(files.front());
-  if (can_be_written(fs::exists(beside) ? beside : beside.parent_path())) return beside;
-  const fs::path user = user_cache();
-  return user.empty() ? beside : user / "tfm" / "shards";
-}
-
-fs::path read_only_cache(const DataConfig& config) {
-  if (config.cache != "auto") return {};
-  const fs::path beside = cache_beside(files_of(training_sets(config)).front());
-  return fs::exists(beside) && !can_be_written(beside) ? beside : fs::path();
 }
 
 }  // namespace tfm

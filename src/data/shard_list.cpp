@@ -46,13 +46,17 @@ json list_json(const ShardList& list, const ParallelFiles& files) {
   for (const FileState& state : list.files)
     states.push_back({{"path", state.path}, {"bytes", state.bytes}, {"modified", state.modified}});
   auto shards = json::array();
-  for (const ListedShard& shard : list.shards)
-    shards.push_back({{"name", shard.name}, {"line_offset", shard.line_offset}});
+  for (const ListedShard& shard : list.shards) {
+    json entry{{"name", shard.name}, {"line_offset", shard.line_offset}};
+    if (!shard.text.empty()) entry["text"] = shard.text;
+    shards.push_back(std::move(entry));
+  }
   return {{"tfm_shard_list", list_version},
           {"files", states},
           {"pairs", list.pairs},
           {"source", sum_json(list.source)},
           {"target", sum_json(list.target)},
+          {"links", sum_json(list.links)},
           {"skipped", skips_json(list.skipped, files)},
           {"validation", {{"checksum", list.valid_checksum}, {"shared", list.shared}}},
           {"shards", shards}};
@@ -63,10 +67,11 @@ ShardList list_from_json(const json& object, const ParallelFiles& files) {
   for (const json& state : object.at("files"))
     list.files.push_back({state.at("path"), state.at("bytes"), state.at("modified")});
   for (const json& shard : object.at("shards"))
-    list.shards.push_back({shard.at("name"), shard.at("line_offset")});
+    list.shards.push_back({shard.at("name"), shard.at("line_offset"), shard.value("text", "")});
   list.pairs = object.at("pairs");
   list.source = sum_from_json(object.at("source"));
   list.target = sum_from_json(object.at("target"));
+  if (object.contains("links")) list.links = sum_from_json(object["links"]);
   list.skipped = skips_from_json(object.at("skipped"), files, /*line_offset=*/0);
   list.valid_checksum = object.at("validation").at("checksum");
   list.shared = object.at("validation").at("shared");
@@ -77,15 +82,18 @@ ShardList list_from_json(const json& object, const ParallelFiles& files) {
 std::set<std::string> listed_shards(const fs::path& file) {
   std::set<std::string> names;
   const auto list = read_shard_list(file, {});
-  for (std::size_t i = 0; list && i < list->shards.size(); ++i) names.insert(list->shards[i].name);
+  for (std::size_t i = 0; list && i < list->shards.size(); ++i) {
+    names.insert(list->shards[i].name);
+    if (const auto& text = list->shards[i].text; !text.empty()) names.insert(text);
+  }
   return names;
 }
 
 }  // namespace
 
-std::vector<FileState> file_states(const ParallelFiles& files) {
+std::vector<FileState> file_states(const std::vector<fs::path>& files) {
   std::vector<FileState> states;
-  for (const fs::path& file : files.all()) {
+  for (const fs::path& file : files) {
     std::error_code none;  // a missing file is reported when it is read
     states.push_back({fs::absolute(file).lexically_normal().string(), fs::file_size(file, none),
                       settled_time(file)});
@@ -99,7 +107,7 @@ bool are_settled(const std::vector<FileState>& states) {
 
 std::string shard_list_name(const ParallelFiles& files, const std::string& settings) {
   Crc32 sum;
-  for (const FileState& state : file_states(files)) sum.add(state.path + "\n");
+  for (const FileState& state : file_states(files.all())) sum.add(state.path + "\n");
   sum.add(settings);
   return source_file(files).filename().string() + "-" + sum.hex() + ".json";
 }

@@ -22,14 +22,15 @@ struct FileState {
   bool operator==(const FileState&) const = default;
 };
 
-/// Returns the states of the files of a text.
-std::vector<FileState> file_states(const ParallelFiles& files);
+/// Returns the states of files.
+std::vector<FileState> file_states(const std::vector<std::filesystem::path>& files);
 /// Returns whether every further change of the files changes their states.
 bool are_settled(const std::vector<FileState>& states);
 
 struct ListedShard {
   std::string name;
   std::int64_t line_offset = 0;  ///< the number of lines before its part
+  std::string text{};            ///< the name of the text's shard; empty if the list has none
 };
 
 struct ShardList {
@@ -38,6 +39,7 @@ struct ShardList {
   std::int64_t pairs = 0;
   TextSum source{};
   TextSum target{};
+  TextSum links{};
   std::vector<Skipped> skipped{};
   std::uint32_t valid_checksum = 0;  ///< of the validation text that `shared` is about
   std::int64_t shared = 0;

@@ -18,11 +18,21 @@ void TextSum::add(std::string_view line) {
   bytes += std::ssize(line) + 1;
 }
 
-TextParts::TextParts(const ParallelFiles& files, BadLines bad_lines, bool reversed, PartSizes sizes)
+void TextSum::append(const TextSum& next) {
+  Crc32 sum(crc);
+  sum.append(next.crc, next.bytes);
+  crc = sum.value();
+  bytes += next.bytes;
+}
+
+TextParts::TextParts(const ParallelFiles& files, BadLines bad_lines, bool reversed, PartSizes sizes,
+                     const std::filesystem::path& links)
     : files_(reversed ? exchanged(files) : files),
       reversed_(reversed),
       sizes_(sizes),
-      pairs_(files, bad_lines) {}
+      pairs_(files, bad_lines) {
+  if (!links.empty()) links_.emplace(files, links);
+}
 
 std::optional<TextPart> TextParts::next() {
   TextPart part{.text = {}, .line_offset = pairs_.line()};
@@ -35,6 +45,12 @@ std::optional<TextPart> TextParts::next() {
     constexpr std::size_t pairs_between_checks = 1024;
     if (part.text.source.size() % pairs_between_checks == 0)
       throw_if_interrupted("the preparation of the training data");
+    last_line_ = pairs_.line();
+    if (links_) {
+      const auto links = links_->next(last_line_, source, target);
+      part.text.alignments.push_back(reversed_ ? exchanged_links(links) : links);
+      part.links.add(part.text.alignments.back());
+    }
     if (reversed_) std::swap(source, target);
     part.source.add(source);
     part.target.add(target);
@@ -43,9 +59,11 @@ std::optional<TextPart> TextParts::next() {
     ends = bytes >= sizes_.most || (bytes >= sizes_.least && hash % sizes_.pairs == 0);
     part.text.source.push_back(std::move(source));
     part.text.target.push_back(std::move(target));
-    part.text.line.push_back(pairs_.line() - part.line_offset);
+    part.text.line.push_back(last_line_ - part.line_offset);
   }
   part.skipped = pairs_.take_skipped();
+  for (const Skipped& skip : part.skipped) skipped_ += skip.count;
+  if (!ends && links_) links_->require_end(last_line_, skipped_);
   if (part.text.source.empty() && part.skipped.empty()) return std::nullopt;
   return part;
 }

@@ -37,9 +37,6 @@ TextPair insert_noise(TextPair pair, const ModifierInput& input, RandomStream& r
 /// Returns one to `most` words of random letters and signs, each of one script.
 std::string random_words(std::size_t most, RandomStream& random);
 
-/// Returns the links of a pair of the text; none if they are unknown.
-WordAlignment links_of(const PairInText& text, std::size_t pair);
-
 /// Calls the function with each part of the text, in order: the symbols, and the texts between
 /// them, which may be empty.
 void for_each_part(std::string_view text, std::span<const std::string> symbols,

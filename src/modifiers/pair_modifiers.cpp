@@ -63,12 +63,14 @@ TextPair remove_final_punctuation(TextPair pair, const ModifierInput& /*input*/,
 }
 
 TextPair merge_with_next(TextPair pair, const ModifierInput& input, RandomStream& random) {
-  const PairInText& text = input.original;
-  const std::size_t last = std::min(text.index + 1 + random.below(3), text.sources.size() - 1);
-  for (std::size_t i = text.index + 1; i <= last; ++i) {
-    const auto sources_before = append_sentence(pair.source, text.sources[i]);
-    const auto targets_before = append_sentence(pair.target, text.targets[i]);
-    for (const auto& [source, target] : links_of(text, i))
+  const TextPairs& text = input.original.text;
+  const std::size_t index = input.original.index;
+  const std::size_t last = std::min(index + 1 + random.below(3), text.size() - 1);
+  for (std::size_t i = index + 1; i <= last; ++i) {
+    const TextPair next = text[i];
+    const auto sources_before = append_sentence(pair.source, next.source);
+    const auto targets_before = append_sentence(pair.target, next.target);
+    for (const auto& [source, target] : next.links)
       pair.links.push_back({source + sources_before, target + targets_before});
   }
   return pair;

@@ -1,5 +1,6 @@
 #include "tfm/modifiers/text_modifiers.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "modifier_functions.h"
@@ -35,24 +36,28 @@ ModifierFunction function_of(Modifier modifier) {
   return nullptr;
 }
 
-}  // namespace
-
-WordAlignment links_of(const PairInText& text, std::size_t pair) {
-  if (text.alignments.empty()) return {};
-  return parse_word_links(text.alignments[pair], "data.alignments");
+/// Returns the random numbers of a modifier for a pair. Each modifier has a stream of its own, so
+/// that it does not depend on the others.
+RandomStream stream_of(Modifier modifier, const PairKey& key) {
+  return RandomStream({key.seed, static_cast<std::uint64_t>(key.epoch), key.text, key.pair,
+                       static_cast<std::uint64_t>(modifier)});
 }
+
+}  // namespace
 
 TextModifiers::TextModifiers(std::vector<ModifierSetting> settings, ModifierContext context)
     : settings_(std::move(settings)), context_(std::move(context)) {}
 
+bool TextModifiers::may_change(const PairKey& key) const {
+  return std::ranges::any_of(settings_, [&](const ModifierSetting& setting) {
+    return stream_of(setting.modifier, key).chance(setting.probability);
+  });
+}
+
 ModifiedPair TextModifiers::apply(const PairInText& original, const PairKey& key) const {
-  ModifiedPair result{.pair = {original.sources[original.index], original.targets[original.index],
-                               links_of(original, original.index)},
-                      .changed_by = {}};
+  ModifiedPair result{.pair = original.text[original.index], .changed_by = {}};
   for (const auto& [modifier, probability] : settings_) {
-    // Each modifier has a stream of its own, so that it does not depend on the others.
-    RandomStream random({key.seed, static_cast<std::uint64_t>(key.epoch), key.text, key.pair,
-                         static_cast<std::uint64_t>(modifier)});
+    RandomStream random = stream_of(modifier, key);
     if (!random.chance(probability)) continue;
     auto changed = function_of(modifier)(result.pair, {original, context_}, random);
     if (changed == result.pair) continue;

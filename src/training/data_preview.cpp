@@ -75,8 +75,8 @@ class PreviewedData {
     pair.source_tokens = pieces(*source, example.source);
     pair.target_tokens = pieces(*target, example.target);
     if (const auto text = corpus.text_of(index)) {
-      pair.original_source = text->text->source[text->pair];
-      pair.original_target = text->text->target[text->pair];
+      pair.original_source = text->original.source;
+      pair.original_target = text->original.target;
       pair.source = text->modified.pair.source;
       pair.target = text->modified.pair.target;
       pair.changed_by = text->modified.changed_by;
@@ -140,14 +140,17 @@ DataPreview preview_data(const Config& config, const PreviewRequest& request) {
   PreviewedData data(config);
   TrainingCorpus corpus = data.make_corpus();
   const std::int64_t epoch = request.epoch - 1;
-  const BatcherOptions options = batcher_options(data.model().config);
-  Batcher batcher(corpus.corpus(), options,
-                  [&corpus](std::int64_t number) { corpus.begin_epoch(number); }, {.epoch = epoch});
+  const BatcherOptions options =
+      batcher_options(data.model().config, std::ssize(corpus.corpus().examples));
+  const auto begin_window = [&corpus](const EpochWindows& windows, Window window) {
+    corpus.begin_window(windows, window);
+  };
+  Batcher batcher(corpus.corpus(), options, begin_window, {.epoch = epoch});
   DataPreview preview{.epoch = request.epoch,
                       .pairs = mixture_of(corpus.corpus(), options).size(epoch)};
   ChangeCounter changes(config.data);
   const auto needs_more = [&] { return std::ssize(preview.shown) < request.pairs; };
-  // The first call of next() begins the epoch. The first batch of the next epoch would change it.
+  // The first batch of the next epoch would change the text of this one.
   while (batcher.position().epoch == epoch && (needs_more() || changes.is_needed())) {
     throw_if_interrupted("the preview");
     for (const auto item : batcher.next()) {

@@ -1,7 +1,7 @@
 #include "tfm/training/prepare_data.h"
 
 #include "session_data.h"
-#include "tfm/data/shard_cache.h"
+#include "tfm/data/shard_folder.h"
 #include "tfm/tensor/runtime.h"
 #include "vocabulary.h"
 

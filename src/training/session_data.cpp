@@ -6,15 +6,15 @@
 #include <array>
 #include <utility>
 
-#include "tfm/config/modifiers.h"
 #include "tfm/core/checksum.h"
 #include "tfm/core/interrupt.h"
 #include "tfm/core/log.h"
 #include "tfm/core/work_progress.h"
-#include "tfm/data/batcher.h"
+#include "tfm/data/batcher_options.h"
 #include "tfm/data/pair_alignments.h"
 #include "tfm/data/pair_stream.h"
 #include "tfm/data/shard_cache.h"
+#include "tfm/data/shard_folder.h"
 #include "tfm/data/text_checksum.h"
 #include "tfm/data/text_overlap.h"
 #include "tfm/data/text_sample.h"
@@ -41,17 +41,22 @@ std::uint32_t metric_fingerprint(const std::optional<ParallelText>& valid, const
   return checksum(*valid, metric_text(resolved));
 }
 
-/// Reads the training data once, and returns a sample of it.
+/// Reads the training data once, and returns a sample of it. Links between words are read, too, so
+/// that those of another text are an error before hours of preparation.
 TextSample read_sample(const Config& config) {
   TextSample sample(config.tokenizer.sample_pairs);
   WorkProgress progress("reading the training data", "pair");
   const auto sets = training_sets(config.data);
   for (std::size_t i = 0; i < sets.size(); ++i) {
     PairStream pairs(sets[i].files, config.data.bad_lines);
+    std::optional<LinkReader> links;
+    if (const auto file = links_file(config.data, sets[i].name))
+      links.emplace(sets[i].files, *file);
     const auto before = sample.pairs();
     std::string source;
     std::string target;
     while (pairs.next(source, target)) {
+      if (links) links->next(pairs.line(), source, target);
       sample.add(std::move(source), std::move(target));
       constexpr std::int64_t pairs_between_checks = 1024;
       if (sample.pairs() % pairs_between_checks != 0) continue;
@@ -92,9 +97,8 @@ std::vector<ParallelText> read_train(const DataConfig& data) {
     texts.push_back(read_text(set.files, data.bad_lines, "training"));
     texts.back().set = set.name;
     texts.back().tag = set.tag;
-    const auto alignments = alignments_file(data, set.name);
-    if (alignments && find_modifier(data, needs_alignments))
-      texts.back().alignments = read_pair_alignments(texts.back(), *alignments);
+    if (const auto links = links_file(data, set.name))
+      texts.back().alignments = read_pair_alignments(texts.back(), *links);
   }
   return texts;
 }
@@ -176,30 +180,42 @@ Corpus load_shards(SessionText& text, const TranslationModel& model, const Proce
     group.all_reduce_patient(none);
   };
   Corpus corpus;
+  std::vector<std::uint32_t> own;  // checksums of the links and weights of each set
+  require_modifier_symbols(model.tokenizers, data);
   if (!group.is_main()) wait();
   for (const TrainingSet& set : training_sets(data)) {
+    TextSum links;
     const auto begin = static_cast<std::int64_t>(corpus.examples.size());
     const auto weights = weights_of(data, set.name);
     for (const bool reversed : {false, true}) {
       if (reversed && !data.bidirectional) continue;
-      const auto prepared = prepare_shards({.files = set.files,
-                                            .tokenizers = &model.tokenizers,
-                                            .config = &data,
-                                            .cache = *text.shards,
-                                            .read_only = read_only_cache(data),
-                                            .threads = thread_count(),
-                                            .reversed = reversed,
-                                            .tag = set.tag,
-                                            .valid = text.valid ? &*text.valid : nullptr});
+      const auto prepared =
+          prepare_shards({.files = set.files,
+                          .tokenizers = &model.tokenizers,
+                          .config = &data,
+                          .cache = *text.shards,
+                          .read_only = read_only_cache(data),
+                          .threads = thread_count(),
+                          .reversed = reversed,
+                          .tag = set.tag,
+                          .with_text = data.encodes_every_epoch(),
+                          .links = links_file(data, set.name).value_or(std::filesystem::path()),
+                          .valid = text.valid ? &*text.valid : nullptr});
+      const auto first = static_cast<std::int64_t>(corpus.examples.size());
       append(corpus, prepared.corpus);
+      if (prepared.text) add_text(corpus, first, prepared.text, set, reversed, data);
+      links.append(prepared.facts.links);
       const auto skipped = count_of(prepared.facts.skipped) + count_of(prepared.corpus.skipped);
       if (weights) weights->require_lines(last_line(corpus.examples), skipped);
       add_facts(text, prepared.facts, reversed ? nullptr : &set);
     }
     const auto end = static_cast<std::int64_t>(corpus.examples.size());
     if (!set.name.empty()) corpus.sets.push_back({set.name, begin, end});
+    if (links_file(data, set.name)) own.push_back(links.crc);
+    if (weights) own.push_back(weights->checksum());
     if (weights) corpus.weights.push_back({begin, end, *weights});
   }
+  for (const std::uint32_t checksum : own) add_checksum(text, checksum);
   if (group.is_main()) wait();
   return corpus;
 }
@@ -213,9 +229,6 @@ void complete_text(SessionText& text, const TranslationModel& model, const Proce
     text.train_checksum = checksum(train);
     text.train_pairs = std::ssize(train.source);
   }
-  if (text.in_shards)
-    for (const WeightedExamples& part : text.in_shards->weights)
-      add_checksum(text, part.weights.checksum());
   for (ParallelText& part : text.train) {
     if (!part.alignments.empty()) add_checksum(text, sum_of(part.alignments).crc);
     part.weights = weights_of(model.config.data, part.set);
@@ -226,15 +239,17 @@ void complete_text(SessionText& text, const TranslationModel& model, const Proce
 }
 
 TrainingCorpus make_training_corpus(SessionText& text, const TranslationModel& model) {
-  if (text.in_shards) return TrainingCorpus(*std::exchange(text.in_shards, std::nullopt));
-  return {text.train, model.tokenizers, model.config, thread_count()};
+  auto corpus = text.in_shards
+                    ? *std::exchange(text.in_shards, std::nullopt)
+                    : encode_texts(text.train, model.tokenizers, model.config, thread_count());
+  return {std::move(corpus), model.tokenizers, model.config, thread_count()};
 }
 
 Fingerprints fingerprints_of(const SessionText& text, const Config& config) {
   auto settings = batch_content_text(config);
   // A corpus of one window has the same batches as in versions without windows.
-  const auto window = BatcherOptions{}.window_size;
-  if (text.train_pairs > window) settings += fmt::format("window {}\n", window);
+  if (text.train_pairs > largest_window)
+    settings += fmt::format("window {}\n", window_size(config.data, text.train_pairs));
   return {.data = with_settings(text.train_checksum, settings),
           .metric = metric_fingerprint(text.valid, config)};
 }

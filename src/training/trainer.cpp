@@ -78,13 +78,12 @@ void Trainer::resume(const std::filesystem::path& checkpoint, const Fingerprints
   state_ = resumed.state;
   state_.vocabulary = vocabulary_checksums(model_.tokenizers);  // unknown in former versions
   warn_of_changed_data(resumed, checkpoint);
-  make_input(state_.position);
   seconds_before_ = state_.seconds;
   if (resumed.metric_changed) {
     log_warn("the validation data or the metric changed since {}: earlier scores no longer count",
              checkpoint.string());
   }
-  on_metric_change(resumed);
+  find_position(resumed);
   if (resumed.model_gone) {
     log_warn("{} is missing: the next validation is the best so far",
              (folder_ / weights_file).string());
@@ -93,11 +92,13 @@ void Trainer::resume(const std::filesystem::path& checkpoint, const Fingerprints
            state_.epoch_number());
 }
 
-/// If the metric changed, scores the best model again on rank 0 while the other ranks wait. If a
-/// signal interrupts the scoring, all ranks stop together, and the next session repeats it.
-void Trainer::on_metric_change(const Resumed& resumed) {
+/// Plans the window in which training continues. If the metric changed, then scores the best model
+/// again on rank 0 while the other ranks wait. If a signal interrupts one of them, all ranks stop
+/// together, and the next session repeats it.
+void Trainer::find_position(const Resumed& resumed) {
   std::array<double, 1> interrupted{};
   try {
+    make_input(state_.position);
     if (resumed.metric_changed) rescore_best_model();
   } catch (const Interrupted&) {
     interrupted[0] = 1;
@@ -134,6 +135,7 @@ TrainingProgress Trainer::training_progress() const {
 
 TrainingResult Trainer::run() {
   const auto& training = config_.training;
+  take_batches();  // the time of the run excludes that of its first window's text
   session_start_ = steady_seconds();
   meter_.reset(steady_seconds());
   broadcast_all(group_, model_.network->parameters());
@@ -183,60 +185,13 @@ void Trainer::stop_interrupted() const {
 
 /// Returns the same action on every rank. Rank 0 decides whether training ends; a signal may have
 /// reached any rank.
-Trainer::LoopAction Trainer::next_action() const {
+Trainer::LoopAction Trainer::next_action() {
+  if (batches_.empty()) take_batches();
   const bool ends = group_.is_main() && stop_reason(config_.training, state_);
   std::array<double, 2> votes{ends ? 1.0 : 0.0, interrupt_requested() ? 1.0 : 0.0};
   group_.all_reduce_patient(votes);
   if (votes[0] > 0) return LoopAction::end;
   return votes[1] > 0 ? LoopAction::interrupt : LoopAction::update;
-}
-
-/// Updates the state after an update. If too many updates in a row were skipped, rolls back, throws
-/// ModelError or does neither, depending on training.on_divergence.
-void Trainer::finish_update() {
-  auto next = updated(config_.training, std::move(state_),
-                      {.position = input_->position(),
-                       .seconds = seconds(),
-                       .loss = last_update_.loss,
-                       .target_tokens = last_update_.target_tokens,
-                       .finite = !last_update_.diverged()});
-  state_ = std::move(next.state);
-  if (last_update_.overflowed) log_info("{}", describe_overflow(last_update_, state_.step));
-  if (next.action == DivergenceAction::none) return;
-  log_warn("{}", describe_skipped(last_update_, state_.step, state_.divergence.skipped_updates));
-  if (next.action == DivergenceAction::roll_back) roll_back();
-  if (next.action == DivergenceAction::stop)
-    throw_diverged(config_.training, state_.step, state_.divergence, folder_.string());
-}
-
-/// Restores an earlier checkpoint and lowers the learning rate. Throws ModelError if there is no
-/// such checkpoint. All ranks call this at the same update.
-void Trainer::roll_back() {
-  const auto diverged = state_;
-  std::string checkpoint;
-  if (group_.is_main())
-    checkpoint = checkpoints_.roll_back(diverged.divergence).value_or("").string();
-  checkpoint = group_.broadcast(checkpoint);
-  if (checkpoint.empty())
-    throw_diverged(config_.training, diverged.step, diverged.divergence, folder_.string());
-  // The score of the best model remains valid, so the model counts as existing.
-  const auto resumed = tfm::resumed(restore(checkpoint), fingerprints_, /*model_exists=*/true);
-  warn_of_changed_data(resumed, checkpoint);
-  state_ = rolled_back(config_.training, diverged, resumed.state);
-  input_->seek(state_.position);
-  group_.barrier();  // waits until all ranks have read the checkpoint
-  if (resumed.metric_changed)
-    log_.metric_changed(state_, resumed.former_metric, fingerprints_.metric);
-  log_.rollback(state_, diverged.step);
-  if (group_.is_main()) save_state();
-  if (status_ != nullptr) status_->saved(state_);
-  meter_.reset(steady_seconds());
-  begin_ = training_progress();
-  const auto& after = state_.divergence;
-  log_warn(
-      "training diverged at step {}: rolled back to {}, continuing with {} of the learning rate "
-      "(rollback {} of at most {} without progress)",
-      diverged.step, checkpoint, after.learning_rate_factor, after.rollbacks, max_rollbacks);
 }
 
 StepMetrics Trainer::step_metrics() const {

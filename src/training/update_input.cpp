@@ -19,8 +19,8 @@ void UpdateInput::read_position() {
 }
 
 /// Returns true if the batcher can return the batches of another update without planning another
-/// window. A new window may belong to an epoch that is not needed, or that changes the corpus.
-bool UpdateInput::has_planned_another_update() const {
+/// window. A new window may belong to an epoch that is not needed, or change the corpus.
+bool UpdateInput::has_planned_another_update() {
   const auto next = batcher_.position().next;
   return next > 0 && next + options_.accum_count * options_.ranks <= batcher_.batches_in_window();
 }

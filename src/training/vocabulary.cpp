@@ -65,6 +65,7 @@ std::optional<fs::path> vocabulary_folder(const Config& config, const fs::path& 
   if (config.tokenizer.has_normalization_file())
     settings += fingerprint(config.tokenizer.normalization).crc32 + "\n";
   for (const std::string& tag : config.data.tags) settings += tag + "\n";
+  for (const std::string& symbol : modifier_symbols(config.data)) settings += symbol + "\n";
   for (const TrainingSet& set : training_sets(config.data)) {
     const auto key = text_key(set.files, settings);
     if (!key) return std::nullopt;

@@ -38,15 +38,43 @@ TEST_P(BatcherInEachMode, ResumesFromAnyPosition) {
 }
 
 /// With subword sampling, planning an epoch encodes all of the text.
-TEST(Batcher, PlansOnlyTheEpochInWhichItStarts) {
+TEST(Batcher, PlansOnlyTheWindowInWhichItStarts) {
   const Corpus corpus = random_corpus(300);
   std::vector<std::int64_t> planned;
-  Batcher batcher(corpus, {.size = 1000}, [&](std::int64_t epoch) { planned.push_back(epoch); },
-                  {3, 1});
-  EXPECT_EQ(batcher.position(), (DataPosition{3, 1}));
+  const auto note = [&](const EpochWindows& windows, Window window) {
+    planned.push_back(window.epoch * windows.count(window.epoch) + window.index);
+  };
+  const BatcherOptions options{.size = 1000, .window_size = 100};
+  Batcher batcher(corpus, options, note, {3, 1, 2});
+  EXPECT_EQ(batcher.position(), (DataPosition{3, 1, 2}));
+  EXPECT_THAT(planned, testing::ElementsAre(11)) << "to know whether the position exists";
   batcher.next();
-  EXPECT_THAT(planned, testing::ElementsAre(3));
-  EXPECT_THROW(Batcher(corpus, {.size = 1000}, {}, {0, 1000}), DataError);
+  EXPECT_THAT(planned, testing::ElementsAre(11));
+  while (batcher.position().epoch == 3) batcher.next();
+  EXPECT_THAT(planned, testing::ElementsAre(11)) << "its batches may still be read";
+  batcher.next();
+  EXPECT_THAT(planned, testing::ElementsAre(11, 12));
+  batcher.seek({5, 0, 1});
+  EXPECT_THAT(planned, testing::ElementsAre(11, 12)) << "its first batch exists anyway";
+  batcher.next();
+  EXPECT_THAT(planned, testing::ElementsAre(11, 12, 16));
+  EXPECT_THROW(Batcher(corpus, options, {}, {0, 1000}), DataError);
+}
+
+TEST(Batcher, StaysWhereItIsIfAWindowCannotBegin) {
+  const Corpus corpus = random_corpus(300);
+  bool fails = false;
+  const BatcherOptions options{.size = 1000, .window_size = 100};
+  Batcher batcher(corpus, options, [&](const EpochWindows&, Window) {
+    if (fails) throw Interrupted("interrupted");
+  });
+  while (batcher.position().window == 0) batcher.next();
+  fails = true;
+  EXPECT_THROW(batcher.next(), Interrupted);
+  EXPECT_EQ(batcher.position(), (DataPosition{0, 0, 1}));
+  fails = false;
+  Batcher other(corpus, options, {}, {0, 0, 1});
+  EXPECT_EQ(batcher.next(), other.next());
 }
 
 INSTANTIATE_TEST_SUITE_P(

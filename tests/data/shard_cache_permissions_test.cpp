@@ -6,6 +6,7 @@
 
 #include "temporary_folder.h"
 #include "tfm/data/shard_cache.h"
+#include "tfm/data/shard_folder.h"
 #include "tfm/tokenizer/word_tokenizer.h"
 
 namespace tfm {

@@ -96,8 +96,7 @@ TEST(StartingConfig, CountsAsManyUpdatesPerEpochAsTheBatcherMakesBatches) {
   }
   const Config config = read(starting_config(files, size, {}));
   ASSERT_EQ(config.tokenizer.vocab_size, 10'256);
-  const Batcher batcher(corpus,
-                        {.type = config.training.batch_type, .size = config.training.batch_size});
+  Batcher batcher(corpus, {.type = config.training.batch_type, .size = config.training.batch_size});
   EXPECT_THAT(starting_config(files, size, {}),
               HasSubstr(fmt::format("epochs of {} updates each", batcher.batches_in_window())));
 }

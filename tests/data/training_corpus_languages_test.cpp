@@ -3,7 +3,7 @@
 
 #include <numeric>
 
-#include "tfm/data/training_corpus.h"
+#include "begin_windows.h"
 #include "tfm/tokenizer/word_tokenizer.h"
 
 namespace tfm {
@@ -30,7 +30,7 @@ class CorpusOfTwoLanguages : public testing::Test {
     const auto both = std::make_shared<const WordTokenizer>(words);
     const TokenizerPair tokenizers{both, both};
     TrainingCorpus corpus(texts, tokenizers, config);
-    corpus.begin_epoch(0);
+    begin_epoch(corpus, 0);
     std::vector<TextPair> found;
     for (std::size_t i = 0; i < corpus.corpus().examples.size(); ++i)
       found.push_back(corpus.text_of(i)->modified.pair);

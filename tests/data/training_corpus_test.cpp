@@ -3,10 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "begin_windows.h"
 #include "temporary_folder.h"
 #include "text/sample_text.h"
 #include "tfm/core/error.h"
-#include "tfm/data/batcher.h"
 #include "tfm/tokenizer/sentencepiece_tokenizer.h"
 #include "tfm/tokenizer/sentencepiece_training.h"
 
@@ -42,7 +42,7 @@ class TrainingCorpusTest : public testing::TestWithParam<SubwordAlgorithm> {
     Config seeded = config;
     seeded.training.seed = seed;
     TrainingCorpus corpus({&text, 1}, tokenizers, seeded);
-    corpus.begin_epoch(number);
+    begin_epoch(corpus, number);
     return sources(corpus);
   }
 
@@ -60,17 +60,17 @@ TEST_P(TrainingCorpusTest, DoesNotChangeWithoutSampling) {
   config.data.bpe_dropout = config.data.unigram_alpha = 0;
   TrainingCorpus corpus({&text, 1}, tokenizers, config);
   const auto before = sources(corpus);
-  corpus.begin_epoch(3);
+  begin_epoch(corpus, 3);
   EXPECT_EQ(sources(corpus), before);
 }
 
 TEST_P(TrainingCorpusTest, DependsOnlyOnSeedAndEpoch) {
   TrainingCorpus through({&text, 1}, tokenizers, config);
   for (const std::int64_t number : {0, 1, 2, 3}) {
-    through.begin_epoch(number);
+    begin_epoch(through, number);
     EXPECT_EQ(sources(through), epoch(number)) << number;
   }
-  through.begin_epoch(1);  // an earlier epoch again
+  begin_epoch(through, 1);  // an earlier epoch again
   EXPECT_EQ(sources(through), epoch(1));
   EXPECT_NE(epoch(1), epoch(2));
   EXPECT_NE(epoch(1, 1), epoch(1, 2));
@@ -79,7 +79,7 @@ TEST_P(TrainingCorpusTest, DependsOnlyOnSeedAndEpoch) {
 TEST_P(TrainingCorpusTest, SampledSegmentationsDecodeToTheSameText) {
   TrainingCorpus corpus({&text, 1}, tokenizers, config);
   const auto usual = sources(corpus);
-  corpus.begin_epoch(0);
+  begin_epoch(corpus, 0);
   const auto& examples = corpus.corpus().examples;
   ASSERT_EQ(examples.size(), 99U);
   std::size_t changed = 0;
@@ -101,7 +101,7 @@ TEST_P(TrainingCorpusTest, SampledExamplesDoNotExceedTheMaximumLength) {
   TrainingCorpus corpus({&text, 1}, tokenizers, config);
   const auto usual = sources(corpus);
   for (const std::int64_t number : {0, 1}) {
-    corpus.begin_epoch(number);
+    begin_epoch(corpus, number);
     ASSERT_EQ(corpus.corpus().examples.size(), usual.size());
     for (const auto& example : corpus.corpus().examples) EXPECT_LE(example.length(), 12);
   }
@@ -111,8 +111,7 @@ TEST_P(TrainingCorpusTest, BatcherKeepsTheBudgetAndResumesWithSampledSegmentatio
   TrainingCorpus through({&text, 1}, tokenizers, config);
   const BatcherOptions options{.type = BatchType::tokens, .size = 150, .shuffle = true, .seed = 9};
   const auto make_batcher = [&](TrainingCorpus& corpus) {
-    return Batcher(corpus.corpus(), options,
-                   [&corpus](std::int64_t number) { corpus.begin_epoch(number); });
+    return Batcher(corpus.corpus(), options, begin_windows(corpus));
   };
   Batcher batcher = make_batcher(through);
   while (batcher.position().epoch < 3) {
@@ -157,7 +156,7 @@ class ModifiedCorpus : public testing::Test {
 
   std::vector<Example> epoch(std::int64_t number) const {
     TrainingCorpus corpus(texts, tokenizers, config);
-    corpus.begin_epoch(number);
+    begin_epoch(corpus, number);
     const auto& examples = corpus.corpus().examples;
     return {examples.begin(), examples.end()};
   }
@@ -170,7 +169,7 @@ class ModifiedCorpus : public testing::Test {
 TEST_F(ModifiedCorpus, DependsOnlyOnSeedAndEpoch) {
   TrainingCorpus through(texts, tokenizers, config);
   for (const std::int64_t number : {0, 1, 2}) {
-    through.begin_epoch(number);
+    begin_epoch(through, number);
     const auto& examples = through.corpus().examples;
     EXPECT_EQ(std::vector<Example>(examples.begin(), examples.end()), epoch(number)) << number;
   }
@@ -182,12 +181,13 @@ TEST_F(ModifiedCorpus, DependsOnlyOnSeedAndEpoch) {
 
 TEST_F(ModifiedCorpus, ExamplesAreTheEncodedTextsOfTheEpoch) {
   TrainingCorpus corpus(texts, tokenizers, config);
-  corpus.begin_epoch(3);
+  begin_epoch(corpus, 3);
   std::size_t modified = 0;
   ASSERT_EQ(corpus.corpus().examples.size(), 300U);
   for (std::size_t i = 0; i < 300; ++i) {
     const auto text = corpus.text_of(i).value();
-    EXPECT_EQ(text.text, &texts[i / 150]);
+    EXPECT_EQ(text.text, i / 150);
+    EXPECT_EQ(text.original.source, texts[text.text].source[text.pair]);
     EXPECT_EQ(text.pair, i % 150);
     const Example example = corpus.corpus().examples[i];
     EXPECT_EQ(example.line, static_cast<std::int64_t>(text.pair) + 1);
@@ -216,7 +216,7 @@ TEST_F(ModifiedCorpus, KeepsPairsThatWouldBeTooLong) {
   TrainingCorpus corpus(texts, tokenizers, config);
   const std::vector<Example> usual(corpus.corpus().examples.begin(),
                                    corpus.corpus().examples.end());
-  corpus.begin_epoch(0);
+  begin_epoch(corpus, 0);
   std::size_t kept = 0;
   for (std::size_t i = 0; i < usual.size(); ++i) {
     const Example example = corpus.corpus().examples[i];
@@ -237,7 +237,7 @@ TEST_F(ModifiedCorpus, KeepsPairsThatWouldGetUnknownTokens) {
   TrainingCorpus corpus(texts, tokenizers, config);
   const std::vector<Example> usual(corpus.corpus().examples.begin(),
                                    corpus.corpus().examples.end());
-  corpus.begin_epoch(0);
+  begin_epoch(corpus, 0);
   const auto& examples = corpus.corpus().examples;
   EXPECT_EQ(std::vector<Example>(examples.begin(), examples.end()), usual);
   EXPECT_FALSE(corpus.text_of(0)->is_used);
@@ -262,7 +262,7 @@ TEST_F(ModifiedCorpus, MarksTermsOnlyInTextsWithAlignments) {
   config.data.term_template = "<two> {src} <two> {trg}";
   texts[1].alignments.assign(150, "0-0");
   TrainingCorpus corpus(texts, tokenizers, config);
-  corpus.begin_epoch(0);
+  begin_epoch(corpus, 0);
   for (std::size_t i = 0; i < 150; ++i)
     EXPECT_THAT(corpus.text_of(i)->modified.changed_by, testing::IsEmpty());
   std::size_t marked = 0;
@@ -283,8 +283,7 @@ TEST_F(ModifiedCorpus, BatcherResumesWithTheSameText) {
       .seed = 9,
       .stages = {{.shares = {{"one", 1}, {"two", 1.5}}, .until = "one", .epochs = 0}}};
   const auto make_batcher = [&](TrainingCorpus& corpus) {
-    return Batcher(corpus.corpus(), options,
-                   [&corpus](std::int64_t number) { corpus.begin_epoch(number); });
+    return Batcher(corpus.corpus(), options, begin_windows(corpus));
   };
   Batcher batcher = make_batcher(through);
   while (batcher.position().epoch < 3) {

@@ -81,11 +81,15 @@ std::vector<double> losses_of(const Workplace& place, const std::string& run) {
   return losses;
 }
 
+/// The ranks read the text from the cache, and the process keeps it in memory.
 TEST_F(Launch, RanksModifyPairsAsOneProcessDoes) {
   const std::string modified = train +
                                "training.max_steps=4 training.valid_steps=0 model.dropout=0 "
                                "'data.modifiers=merge=0.3; upper_case=0.2; typos=0.5' ";
-  ASSERT_EQ(place.tfm("launch --nproc 2 " + modified + "training.run_folder=runs/two").code, 0);
+  const auto two_ranks =
+      place.tfm("launch --nproc 2 " + modified + "data.cache=cache training.run_folder=runs/two");
+  ASSERT_EQ(two_ranks.code, 0) << two_ranks.err;
+  EXPECT_THAT(two_ranks.err, HasSubstr("preparing the training data in cache"));
   ASSERT_EQ(place.tfm(modified + "training.accum_count=2 training.run_folder=runs/one").code, 0);
   const auto one = losses_of(place, "one");
   const auto two = losses_of(place, "two");

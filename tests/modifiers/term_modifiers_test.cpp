@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "listed_pairs.h"
 #include "property.h"
 #include "tfm/modifiers/text_modifiers.h"
 #include "tfm/text/words.h"
@@ -29,7 +30,8 @@ struct Text {
   std::vector<std::string> links;
 
   TextPair after(const TextModifiers& modifiers, std::int64_t epoch = 0) const {
-    return modifiers.apply({source, target, 0, links}, {.seed = 3, .epoch = epoch}).pair;
+    return modifiers.apply({ListedPairs(source, target, links), 0}, {.seed = 3, .epoch = epoch})
+        .pair;
   }
   TextPair after(Modifier modifier, std::int64_t epoch = 0) const {
     return after(modifiers_with({{modifier, 1}}), epoch);
@@ -134,7 +136,7 @@ struct NamedText {
 
   TextPair after(std::vector<ModifierSetting> settings, std::int64_t epoch) const {
     return modifiers_with(std::move(settings))
-        .apply({source, target, 0, links}, {.epoch = epoch})
+        .apply({ListedPairs(source, target, links), 0}, {.epoch = epoch})
         .pair;
   }
 };

@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 
+#include "listed_pairs.h"
 #include "property.h"
 #include "tfm/text/sentences.h"
 #include "tfm/text/utf8.h"
@@ -40,7 +41,7 @@ TextModifiers only(Modifier modifier, double probability = 1) {
 
 ModifiedPair apply(const TextModifiers& modifiers, std::size_t pair, std::int64_t epoch = 0,
                    std::uint64_t seed = 1) {
-  return modifiers.apply({sources, targets, pair, alignments},
+  return modifiers.apply({ListedPairs(sources, targets, alignments), pair},
                          {.seed = seed, .epoch = epoch, .text = 0, .pair = pair});
 }
 
@@ -64,8 +65,8 @@ TEST(TextModifiers, TitleCaseKeepsSymbols) {
 TEST(TextModifiers, CaseFollowsTheLanguageOfEachSide) {
   const std::vector<std::string> turkish{"istanbul"};
   const std::vector<std::string> english{"istanbul"};
-  const PairInText pair{
-      .sources = turkish, .targets = english, .index = 0, .source_i = DottedI::turkic};
+  const ListedPairs text(turkish, english);
+  const PairInText pair{.text = text, .index = 0, .source_i = DottedI::turkic};
   EXPECT_EQ(only(Modifier::upper_case).apply(pair, {}).pair, (TextPair{"İSTANBUL", "ISTANBUL"}));
 }
 
@@ -81,7 +82,7 @@ TEST(TextModifiers, RemovesFinalPunctuationIfBothSidesHaveSome) {
   EXPECT_EQ(apply(modifiers, 2).pair, original(2)) << "the target has none";
   EXPECT_THAT(apply(modifiers, 2).changed_by, testing::IsEmpty());
   const std::vector<std::string> dots{"..."};
-  EXPECT_EQ(modifiers.apply({dots, dots, 0}, {}).pair, (TextPair{"...", "..."}));
+  EXPECT_EQ(modifiers.apply({ListedPairs(dots, dots), 0}, {}).pair, (TextPair{"...", "..."}));
 }
 
 TEST(TextModifiers, MergesWithThePairsThatFollow) {
@@ -143,7 +144,8 @@ TEST(TextModifiers, PrefixIsASpanOfTheTarget) {
   EXPECT_THAT(lengths, testing::SizeIs(4));
   EXPECT_EQ(lengths.begin()->first, 2U);
   const std::vector<std::string> one_word{"Hallo!"};
-  EXPECT_EQ(only(Modifier::prefix).apply({one_word, one_word, 0}, {}).pair.source, "Hallo!");
+  EXPECT_EQ(only(Modifier::prefix).apply({ListedPairs(one_word, one_word), 0}, {}).pair.source,
+            "Hallo!");
 }
 
 std::string digits_in(const std::string& text) {
@@ -182,8 +184,9 @@ TEST(TextModifiers, LongTextsHaveMoreTypos) {
   const std::vector<std::string> long_text{many};
   std::size_t most = 0;
   for (std::int64_t epoch = 0; epoch < 50; ++epoch) {
-    const auto typed =
-        only(Modifier::typos).apply({long_text, long_text, 0}, {.epoch = epoch}).pair.source;
+    const auto typed = only(Modifier::typos)
+                           .apply({ListedPairs(long_text, long_text), 0}, {.epoch = epoch})
+                           .pair.source;
     std::size_t wrong = 0;
     for (const auto word : split_words(typed)) wrong += word != "wort" ? 1 : 0;
     most = std::max(most, wrong);
@@ -216,9 +219,9 @@ TEST(TextModifiers, AreAppliedInTheOrderOfTheList) {
   const std::vector<std::string> text{"ab c"};
   const auto first = TextModifiers({{Modifier::upper_case, 1}, {Modifier::title_case, 1}}, {});
   const auto second = TextModifiers({{Modifier::title_case, 1}, {Modifier::upper_case, 1}}, {});
-  EXPECT_EQ(first.apply({text, text, 0}, {}).pair.source, "Ab C");
-  EXPECT_EQ(second.apply({text, text, 0}, {}).pair.source, "AB C");
-  EXPECT_THAT(first.apply({text, text, 0}, {}).changed_by,
+  EXPECT_EQ(first.apply({ListedPairs(text, text), 0}, {}).pair.source, "Ab C");
+  EXPECT_EQ(second.apply({ListedPairs(text, text), 0}, {}).pair.source, "AB C");
+  EXPECT_THAT(first.apply({ListedPairs(text, text), 0}, {}).changed_by,
               testing::ElementsAre(Modifier::upper_case, Modifier::title_case));
 }
 
@@ -265,10 +268,13 @@ TEST_P(EachModifier, ChangesPairsAsOftenAsItsProbability) {
                          Key([](std::size_t i) { return PairKey{.text = i}; }),
                          Key([](std::size_t i) { return PairKey{.pair = i}; })}) {
     constexpr double keys = 20'000;
+    const ListedPairs text(sources, targets, alignments);
     double changed = 0;
-    for (std::size_t i = 0; i < std::size_t(keys); ++i)
-      changed +=
-          modifiers.apply({sources, targets, 0, alignments}, key(i)).changed_by.empty() ? 0 : 1;
+    for (std::size_t i = 0; i < std::size_t(keys); ++i) {
+      const bool is_changed = !modifiers.apply({text, 0}, key(i)).changed_by.empty();
+      changed += is_changed ? 1 : 0;
+      EXPECT_TRUE(!is_changed || modifiers.may_change(key(i)));
+    }
     const double expected = 0.1 * keys;
     const double statistic = (changed - expected) * (changed - expected) / (0.9 * expected);
     EXPECT_LT(statistic, 10.8) << changed;
@@ -301,7 +307,8 @@ TEST_P(EachModifier, LeavesUsableText) {
     }
     const auto seed = *rc::gen::arbitrary<std::uint64_t>();
     const auto pair = *rc::gen::inRange<std::size_t>(0, 3);
-    const auto changed = only(modifier).apply({source, target, pair, links}, {.seed = seed}).pair;
+    const ListedPairs text(source, target, links);
+    const auto changed = only(modifier).apply({text, pair}, {.seed = seed}).pair;
     for (const auto& [from, to] : changed.links) {
       RC_ASSERT(from < std::ssize(split_words(changed.source)));
       RC_ASSERT(to < std::ssize(split_words(changed.target)));

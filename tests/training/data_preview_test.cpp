@@ -85,15 +85,25 @@ TEST_F(DataPreviewTest, ShowsOnlyChangedPairsOnRequest) {
 }
 
 TEST_F(DataPreviewTest, ShowsTextInShardsToo) {
-  config.data.cache = folder.path("cache");
-  const auto from_shards = preview_data(config, {.pairs = 40});
-  config.data.cache = "none";
-  const auto from_memory = preview_data(config, {.pairs = 40});
-  ASSERT_EQ(from_shards.shown.size(), from_memory.shown.size());
-  for (std::size_t i = 0; i < from_memory.shown.size(); ++i) {
-    EXPECT_EQ(from_shards.shown[i].place, from_memory.shown[i].place);
-    EXPECT_EQ(from_shards.shown[i].source, from_memory.shown[i].source);
-    EXPECT_EQ(from_shards.shown[i].target_tokens, from_memory.shown[i].target_tokens);
+  for (const bool is_modified : {false, true}) {
+    if (is_modified) config.data.modifiers = {"merge=0.5", "typos=0.5"};
+    config.data.cache = folder.path("cache");
+    const auto from_shards = preview_data(config, {.pairs = 40, .epoch = 2});
+    config.data.cache = "none";
+    const auto from_memory = preview_data(config, {.pairs = 40, .epoch = 2});
+    ASSERT_EQ(from_shards.shown.size(), from_memory.shown.size());
+    for (std::size_t i = 0; i < from_memory.shown.size(); ++i) {
+      const auto& shown = from_shards.shown[i];
+      const auto& expected = from_memory.shown[i];
+      EXPECT_EQ(shown.place, expected.place);
+      EXPECT_EQ(shown.source, expected.source);
+      EXPECT_EQ(shown.original_source, expected.original_source);
+      EXPECT_EQ(shown.changed_by, expected.changed_by);
+      EXPECT_EQ(shown.target_tokens, expected.target_tokens);
+    }
+    ASSERT_EQ(from_shards.modifiers.size(), from_memory.modifiers.size());
+    for (std::size_t i = 0; i < from_memory.modifiers.size(); ++i)
+      EXPECT_EQ(from_shards.modifiers[i].changed, from_memory.modifiers[i].changed);
   }
 }
 

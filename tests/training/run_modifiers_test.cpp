@@ -3,8 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <optional>
+
 #include "captured_log.h"
 #include "run_fixture.h"
+#include "tfm/training/prepare_data.h"
 
 namespace tfm {
 namespace {
@@ -84,6 +88,15 @@ class RunWithTerms : public RunWithModifiers {
     config.tokenizer.byte_fallback = true;
   }
 
+  /// Trains on the set one only, which is not a set then.
+  void use_one_text() {
+    config.data.train_source = folder.path("one.src");
+    config.data.train_target = folder.path("one.tgt");
+    config.data.sets.clear();
+    config.data.stages.clear();
+    config.data.alignments.front().replace(0, 3, "train");
+  }
+
   void link(const char* last) {
     std::string lines;
     for (int i = 0; i < 39; ++i) lines += "0-0\n";
@@ -116,13 +129,69 @@ TEST_F(RunWithTerms, RejectsLinksOfAnotherTextBeforeTheVocabularyIsLearned) {
 }
 
 TEST_F(RunWithTerms, TrainsInBothDirections) {
-  config.data.train_source = folder.path("one.src");
-  config.data.train_target = folder.path("one.tgt");
-  config.data.sets.clear();
-  config.data.stages.clear();
-  config.data.alignments.front().replace(0, 3, "train");
+  use_one_text();
   config.data.bidirectional = true;
   expect_exact_resume(8);
+}
+
+/// Each run has a session from memory and one from shards, and learns what a run learns that has
+/// only one of them.
+TEST_F(RunWithTerms, ContinueFromShardsWhatBeganInMemoryAndTheOtherWayRound) {
+  config.data.weights = {"two=0.5"};
+  const auto in_shards = folder.path("cache").string();
+  std::optional<StateDict> expected;
+  for (const bool first_from_shards : {false, true}) {
+    reset();
+    config.data.cache = first_from_shards ? in_shards : "none";
+    go();
+    if (expected) expect_equal(last_weights(), *expected);
+    expected = last_weights();
+    reset();
+    config.training.max_steps = 12;
+    go();
+    config.training.max_steps = 24;
+    config.data.cache = first_from_shards ? "none" : in_shards;
+    const CapturedLog log;
+    go(/*resume=*/true);
+    EXPECT_THAT(log.text(), testing::Not(testing::HasSubstr("its batches changed")))
+        << "the fingerprints are the same";
+    expect_equal(last_weights(), *expected);
+  }
+}
+
+TEST_F(RunWithTerms, TrainsInBothDirectionsFromShardsAsFromMemory) {
+  use_one_text();
+  config.data.bidirectional = true;
+  config.data.cache = "none";
+  go();
+  const auto expected = last_weights();
+  config.data.cache = folder.path("cache");
+  config.training.max_steps = 26;
+  const CapturedLog log;
+  go(/*resume=*/true);
+  EXPECT_THAT(log.text(), testing::Not(testing::HasSubstr("its batches changed")));
+  config.training.max_steps = 24;
+  reset();
+  go();
+  expect_equal(last_weights(), expected);
+}
+
+TEST_F(RunWithTerms, FindWhatWasPreparedAhead) {
+  config.data.cache = folder.path("cache");
+  const auto hour_ago = std::filesystem::file_time_type::clock::now() - std::chrono::hours(1);
+  for (const char* file : {"one.src", "one.tgt", "two.src", "two.tgt", "one.align"})
+    std::filesystem::last_write_time(folder.path(file), hour_ago);
+  EXPECT_EQ(prepare_data(config).pairs, 65);
+  {
+    const CapturedLog log;
+    go();
+    EXPECT_THAT(log.text(),
+                testing::AllOf(testing::Not(testing::HasSubstr("preparing the training data")),
+                               testing::HasSubstr("the vocabulary is that of")));
+  }
+  reset();
+  config.data.term_template = "<a> {src} <b> {trg} <c>";
+  go();  // a vocabulary without these symbols would be an error
 }
 
 TEST_F(RunWithModifiers, SetsInMemoryTrainAsSetsInShards) {

@@ -8,7 +8,7 @@
 #include "captured_log.h"
 #include "run_fixture.h"
 #include "tfm/core/error.h"
-#include "tfm/data/shard_cache.h"
+#include "tfm/data/shard_folder.h"
 #include "tfm/model/model_folder.h"
 #include "tfm/training/prepare_data.h"
 #include "tfm/translate/translator.h"

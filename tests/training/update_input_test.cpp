@@ -57,11 +57,13 @@ TEST_P(UpdateInputTest, ContinuesAtTheSoughtPosition) {
   for (int update = 0; update < 5; ++update) expect_next(input, expected);
 }
 
-TEST_P(UpdateInputTest, BeginsAnEpochOnlyWhenItsBatchesAreNeeded) {
-  std::vector<std::int64_t> epochs;
-  const auto begin_epoch = [&](std::int64_t epoch) { epochs.push_back(epoch); };
+TEST_P(UpdateInputTest, BeginsAWindowOnlyWhenItsBatchesAreNeeded) {
+  std::vector<std::int64_t> epochs;  // each is one window
+  const auto begin_window = [&](const EpochWindows&, Window window) {
+    epochs.push_back(window.epoch);
+  };
   UpdateInput input(
-      Batcher(corpus, {.type = BatchType::sentences, .size = 2, .seed = 3}, begin_epoch),
+      Batcher(corpus, {.type = BatchType::sentences, .size = 2, .seed = 3}, begin_window),
       {.accum_count = 5, .ahead = GetParam()}, collate);
   for (int update = 0; update < 2; ++update) input.next();
   EXPECT_EQ(epochs, std::vector<std::int64_t>{0});

@@ -1,10 +1,9 @@
 // Groups a corpus into batches of sentence pairs of similar length, epoch after epoch. An epoch
-// consists of windows: a random permutation of the corpus (permutation.h) or of what the epoch
-// draws from its sets (mixture.h), cut into parts of about a million pairs. The pairs of a window
-// are sorted by length and cut into batches, whose order is random. For a given corpus and options,
-// the batches of a window depend only on the seed, the epoch and the window. A position is
-// therefore only three numbers, a resumed run uses exactly the batches of an uninterrupted run, and
-// memory does not depend on the size of the corpus.
+// consists of windows (epoch_windows.h). The pairs of a window are sorted by length and cut into
+// batches, whose order is random. For a given corpus and options, the batches of a window depend
+// only on the seed, the epoch and the window. A position is therefore only three numbers, a resumed
+// run uses exactly the batches of an uninterrupted run, and memory does not depend on the size of
+// the corpus.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +11,9 @@
 #include <vector>
 
 #include "tfm/config/config.h"
+#include "tfm/data/batcher_options.h"
 #include "tfm/data/corpus.h"
-#include "tfm/data/mixture.h"
+#include "tfm/data/epoch_windows.h"
 
 namespace tfm {
 
@@ -28,70 +28,45 @@ struct DataPosition {
   bool operator==(const DataPosition&) const = default;
 };
 
-struct BatcherOptions {
-  BatchType type = BatchType::tokens;
-  /// For BatchType::tokens, the maximum size of a padded batch in tokens, B x max(S, T); a longer
-  /// pair gets its own batch. For BatchType::sentences, the maximum number of pairs B.
-  std::int64_t size = 4096;
-  /// If above 0, every pair is counted as having this length, because all batches are padded to it.
-  std::int64_t fixed_length = 0;
-  /// If false, every epoch has the order of the corpus, neither sorted nor shuffled.
-  bool shuffle = true;
-  std::uint64_t seed = 1;
-  /// The largest number of pairs of a window.
-  std::int64_t window_size = std::int64_t{1} << 20;
-  /// How the sets of the corpus are mixed; empty if every epoch visits all of them once.
-  std::vector<DataStage> stages{};
-  /// The temperature of the mixture if there are no stages (Mixture). Above 1, an epoch repeats
-  /// small sets.
-  double temperature = 1;
-};
-
-/// Returns how a corpus is mixed.
-Mixture mixture_of(const Corpus& corpus, const BatcherOptions& options);
-
 class Batcher {
  public:
+  /// Called before a window is planned. The function may change the tokens of the examples but not
+  /// their number.
+  using BeginWindow = std::function<void(const EpochWindows&, Window)>;
+
   /// Starts at a position that a batcher with the same corpus and options has returned. The corpus
-  /// must outlive the batcher. `begin_epoch`, if given, is called with the number of an epoch
-  /// before the batcher returns a batch of that epoch. The function may change the tokens of the
-  /// examples but not their number. Throws DataError if the corpus is empty or the position does
-  /// not exist.
-  Batcher(const Corpus& corpus, BatcherOptions options,
-          std::function<void(std::int64_t)> begin_epoch = {}, DataPosition start = {});
+  /// must outlive the batcher. `begin_window` may be empty. Throws DataError if the corpus is
+  /// empty, and as seek() does.
+  Batcher(const Corpus& corpus, BatcherOptions options, BeginWindow begin_window = {},
+          DataPosition start = {});
 
   /// Returns the indices of the examples in the next batch. After the last batch of an epoch, a new
-  /// epoch begins.
+  /// epoch begins. Throws what `begin_window` throws; the position is then unchanged.
   std::vector<std::int64_t> next();
 
   /// Returns the position of the next batch: {e, 0, 0} exactly when epoch e begins.
   DataPosition position() const { return position_; }
-  /// Moves to a position that a batcher with the same corpus and options has returned. Throws
-  /// DataError if the position does not exist.
+  /// Moves to a position that a batcher with the same corpus and options has returned. Plans its
+  /// window unless it is the window's first. Throws DataError if the position does not exist, and
+  /// what `begin_window` throws.
   void seek(DataPosition position);
-  /// Returns the number of batches in the window that was planned last.
-  std::int64_t batches_in_window() const { return static_cast<std::int64_t>(batches_.size()); }
+  /// Returns the number of batches in the window of the position, which is planned if it is not
+  /// yet. Throws what `begin_window` throws.
+  std::int64_t batches_in_window();
   /// Returns the number of windows in an epoch.
-  std::int64_t windows(std::int64_t epoch) const;
+  std::int64_t windows(std::int64_t epoch) const { return windows_.count(epoch); }
   /// Returns the share of the epoch before the position, from 0 to 1.
   double share_of_epoch() const;
 
  private:
-  /// Numbers of an epoch and a window.
-  struct Window {
-    std::int64_t epoch = -1;
-    std::int64_t index = 0;
-    bool operator==(const Window&) const = default;
-  };
-
   Window window_at(DataPosition position) const { return {position.epoch, position.window}; }
+  void require_plan();
   void plan(Window window);
-  std::vector<std::int64_t> items_of(Window window) const;
 
   const ExampleList& examples_;
   BatcherOptions options_;
-  std::function<void(std::int64_t)> begin_epoch_;
-  Mixture mixture_;
+  EpochWindows windows_;
+  BeginWindow begin_window_;
   DataPosition position_;
   Window planned_;
   std::vector<std::vector<std::int64_t>> batches_;

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,6 +16,7 @@
 #include "tfm/data/example_list.h"
 #include "tfm/data/mixture.h"
 #include "tfm/data/pair_weights.h"
+#include "tfm/text/letter_case.h"
 #include "tfm/tokenizer/tokenizer.h"
 
 namespace tfm {
@@ -109,6 +111,20 @@ struct WeightedExamples {
   PairWeights weights;
 };
 
+class NumberedPairs;
+
+/// The text of the examples [begin, end) of a corpus, in one direction.
+struct TextOfExamples {
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+  std::shared_ptr<const NumberedPairs> pairs;
+  std::size_t text = 0;        ///< the number of the text among those of the run
+  std::size_t pairs_before{};  ///< the number of pairs of the same text in the other direction
+  DottedI source_i = DottedI::usual;
+  DottedI target_i = DottedI::usual;
+  bool has_tag = false;  ///< whether source sentences begin with a tag
+};
+
 struct Corpus {
   /// Returns ExampleLengths::in_batch of each example.
   std::vector<std::int64_t> lengths(std::int64_t fixed) const;
@@ -119,6 +135,7 @@ struct Corpus {
   std::vector<std::int64_t> lines;          ///< for each example, its index in the ParallelText
   std::vector<CorpusSet> sets{};            ///< empty if the corpus is not divided
   std::vector<WeightedExamples> weights{};  ///< in order; other examples have the weight 1
+  std::vector<TextOfExamples> texts{};      ///< of all examples, in order; empty if unknown
   std::vector<Skipped> skipped;
   std::int64_t source_tokens = 0;
   std::int64_t target_tokens = 0;   ///< including one EOS per sentence
@@ -143,7 +160,7 @@ Corpus encode_part(const ParallelText& text, const TokenizerPair& tokenizers,
 void require_examples(const Corpus& corpus, const ParallelFiles& files);
 
 /// Appends the examples and adds the counts of a later part. `lines` of the part are appended
-/// unchanged; its weights are not.
+/// unchanged; its sets, weights and texts are not.
 void append(Corpus& corpus, const Corpus& part);
 
 /// Formats one line per reason, such as "12 pairs skipped: over 256 tokens (train.de:881,

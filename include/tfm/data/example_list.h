@@ -1,5 +1,6 @@
 // A list of examples that looks the same wherever they are: in memory, or in the shards of a corpus
-// that is too large for it (shard.h). Examples are returned by value, because they are packed.
+// that is too large for it (shard.h). Examples are returned by value, because they are packed. The
+// windows of an epoch may have other versions of some examples (window_examples.h).
 #pragma once
 
 #include <cstddef>
@@ -11,6 +12,7 @@
 
 #include "tfm/data/example.h"
 #include "tfm/data/packed_examples.h"
+#include "tfm/data/window_examples.h"
 
 namespace tfm {
 
@@ -27,14 +29,22 @@ class ExampleList {
   /// Appends a shard, before whose part `line_offset` lines of the text come. Shards must be
   /// appended before examples in memory.
   void append(std::shared_ptr<const Shard> shard, std::int64_t line_offset);
-  /// Appends a list; its shards are shared.
+  /// Appends the unchanged examples of a list; its shards are shared.
   void append(const ExampleList& list);
+
+  /// Makes the window current: its examples take its versions. Other examples keep those of the
+  /// window before, because the batches of an update may be from both.
+  void enter(std::shared_ptr<const WindowExamples> window);
 
   std::size_t size() const { return in_shards() + memory_.size(); }
   bool empty() const { return size() == 0; }
   Example operator[](std::size_t i) const;
   ExampleLengths lengths(std::size_t i) const;
-  /// Returns the examples in memory.
+  /// Returns the line of an example, as Example stores it.
+  std::int64_t line(std::size_t i) const;
+  /// Returns an example of the unmodified text.
+  Example unchanged(std::size_t i) const;
+  /// Returns the unchanged examples in memory.
   const PackedExamples& packed() const { return memory_; }
 
   /// Reads the examples one after the other.
@@ -73,9 +83,12 @@ class ExampleList {
 
   std::size_t in_shards() const { return parts_.empty() ? 0 : parts_.back().end; }
   const Part& part_with(std::size_t i) const;
+  const WindowExamples* window_with(std::size_t i) const;
 
   std::vector<Part> parts_;  // come before the examples in memory
   PackedExamples memory_;
+  std::shared_ptr<const WindowExamples> window_;
+  std::shared_ptr<const WindowExamples> previous_window_;
 };
 
 }  // namespace tfm

@@ -35,27 +35,41 @@ struct ExampleIndex {
   /// Returns the number of ids before those of the example: its source, then its target.
   std::uint64_t offset_of(std::size_t example) const;
   std::int64_t line_of(std::size_t example) const;
+  /// Returns the example of a line that has one. Lines must be known, and ascend.
+  std::size_t example_of(std::int64_t line) const;
+};
+
+/// An ExampleIndex in memory, which grows.
+class PackedIndex {
+ public:
+  /// Adds the lengths and the line of the next example.
+  void push_back(const ExampleLengths& lengths, std::int64_t line);
+  std::size_t size() const { return lengths_.size() / 2; }
+  /// The view is valid until the next push_back.
+  ExampleIndex view() const { return {lengths_.span(), offsets_, runs_}; }
+
+ private:
+  PackedIntegers lengths_;
+  std::vector<std::uint64_t> offsets_;
+  std::vector<LineRun> runs_;
+  std::uint64_t end_ = 0;  // the number of ids of all examples
+  std::int64_t last_line_ = -1;
 };
 
 class PackedExamples {
  public:
   void push_back(const Example& example);
-  std::size_t size() const { return lengths_.size() / 2; }
+  std::size_t size() const { return index_.size(); }
   ExampleLengths lengths(std::size_t i) const { return index().lengths_of(i); }
   Example operator[](std::size_t i) const;
 
   /// Both views are valid until the next push_back.
-  ExampleIndex index() const { return {lengths_.span(), offsets_, runs_}; }
+  ExampleIndex index() const { return index_.view(); }
   IntegerSpan ids() const { return ids_.span(); }
 
  private:
-  void push_ids(const TokenIds& ids);
-
   PackedIntegers ids_;
-  PackedIntegers lengths_;
-  std::vector<std::uint64_t> offsets_;
-  std::vector<LineRun> runs_;
-  std::int64_t last_line_ = -1;
+  PackedIndex index_;
 };
 
 /// Returns the example with these ids, of which the first lengths.source are the source's.

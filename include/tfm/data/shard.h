@@ -29,6 +29,7 @@ class Shard {
 
   std::size_t size() const;
   ExampleLengths lengths(std::size_t i) const;
+  std::int64_t line(std::size_t i) const;
   /// Returns an example, whose line is counted from the start of the part. Throws DataError if the
   /// file can't be read.
   Example operator[](std::size_t i) const;

@@ -5,12 +5,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "tfm/data/corpus.h"
+#include "tfm/data/pair_alignments.h"
 #include "tfm/data/pair_stream.h"
 
 namespace tfm {
@@ -30,6 +32,8 @@ struct TextSum {
 
   /// Adds a line and its line feed.
   void add(std::string_view line);
+  /// Adds the lines that follow.
+  void append(const TextSum& next);
 };
 
 struct TextPart {
@@ -38,17 +42,19 @@ struct TextPart {
   std::vector<Skipped> skipped{};  ///< what was skipped while the part was read
   TextSum source{};
   TextSum target{};
+  TextSum links{};  ///< of the links between words, if they are read
 };
 
 class TextParts {
  public:
   /// If `reversed` is set, source and target of every pair are exchanged after it has been read.
-  /// Throws DataError if a file can't be opened.
+  /// `links` names the file of the links between words (pair_alignments.h); it may be empty. Throws
+  /// DataError if a file can't be opened.
   TextParts(const ParallelFiles& files, BadLines bad_lines, bool reversed = false,
-            PartSizes sizes = {});
+            PartSizes sizes = {}, const std::filesystem::path& links = {});
 
-  /// Reads the next part; returns nullopt at the end. Throws DataError as PairStream::next does,
-  /// and Interrupted if a signal arrives.
+  /// Reads the next part; returns nullopt at the end. Throws DataError as PairStream::next and
+  /// LinkReader do, and Interrupted if a signal arrives.
   std::optional<TextPart> next();
   std::optional<double> share_read() const { return pairs_.share_read(); }
 
@@ -57,6 +63,9 @@ class TextParts {
   bool reversed_;
   PartSizes sizes_;
   PairStream pairs_;
+  std::optional<LinkReader> links_;
+  std::int64_t last_line_ = 0;  // of the pairs so far
+  std::int64_t skipped_ = 0;    // lines so far
 };
 
 /// Returns the files of the same text with source and target exchanged.

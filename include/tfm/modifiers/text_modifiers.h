@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -26,13 +25,19 @@ struct TextPair {
   bool operator==(const TextPair&) const = default;
 };
 
-/// A pair within a text of one direction. Modifier::merge reads the pairs that follow.
+/// The pairs of a text of one direction, wherever they are.
+class TextPairs {
+ public:
+  virtual ~TextPairs() = default;
+  virtual std::size_t size() const = 0;
+  virtual TextPair operator[](std::size_t i) const = 0;
+};
+
+/// A pair within a text, which must outlive this object. Modifier::merge reads the pairs that
+/// follow.
 struct PairInText {
-  std::span<const std::string> sources;
-  std::span<const std::string> targets;
+  const TextPairs& text;
   std::size_t index = 0;
-  /// The links between the words of each pair, in Pharaoh format; empty if unknown.
-  std::span<const std::string> alignments{};
   DottedI source_i = DottedI::usual;  ///< of the language of the sources
   DottedI target_i = DottedI::usual;
 };
@@ -61,7 +66,9 @@ class TextModifiers {
   TextModifiers() = default;
   TextModifiers(std::vector<ModifierSetting> settings, ModifierContext context);
 
-  const std::vector<ModifierSetting>& settings() const { return settings_; }
+  /// Returns false if apply() leaves the pair with this key as it is, which is known without its
+  /// text.
+  bool may_change(const PairKey& key) const;
   /// Returns the pair after all modifiers. No side is blank if those of the text are not.
   ModifiedPair apply(const PairInText& original, const PairKey& key) const;
 

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "tfm/config/config.h"
 #include "tfm/data/training_corpus.h"
@@ -57,13 +58,14 @@ class Trainer {
 
  private:
   enum class LoopAction { update, end, interrupt };
-  LoopAction next_action() const;
+  LoopAction next_action();
   void make_input(DataPosition start);
+  void take_batches();
   void update();
   void finish_update();
   TrainerState restore(const std::filesystem::path& checkpoint);
   void warn_of_changed_data(const Resumed& resumed, const std::filesystem::path& checkpoint) const;
-  void on_metric_change(const Resumed& resumed);
+  void find_position(const Resumed& resumed);
   void rescore_best_model();
   void roll_back();
   StepMetrics step_metrics() const;
@@ -103,6 +105,7 @@ class Trainer {
   TrainingProgress begin_;  // the progress at the start of the session or after its last rollback
   double seconds_before_ = 0;
   CommMeter comm_meter_;
+  std::vector<Batch> batches_;  // of the next update; empty if they have not been taken
   // Set by begin() or resume(). Destroyed first, because its thread uses update_step_.
   std::optional<UpdateInput> input_;
 };

@@ -45,7 +45,7 @@ class UpdateInput {
 
  private:
   std::vector<BatchIndices> plan();
-  bool has_planned_another_update() const;
+  bool has_planned_another_update();
   void read_position();
   void discard();
 
