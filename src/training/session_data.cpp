@@ -143,6 +143,19 @@ void describe_train(SessionText& text) {
   }
 }
 
+/// Finds the place of a vocabulary that is learnt from the text, and the one that is kept there or
+/// in the cache that can only be read.
+void find_kept_vocabulary(SessionText& text, const Config& config) {
+  text.vocabulary = vocabulary_folder(config, *text.shards);
+  if (!text.vocabulary) return;
+  text.kept_vocabulary = find_vocabulary(*text.vocabulary);
+  const auto read_only = read_only_cache(config.data);
+  if (text.kept_vocabulary || read_only.empty()) return;
+  const auto place = read_only / text.vocabulary->filename();
+  text.kept_vocabulary = find_vocabulary(place);
+  if (text.kept_vocabulary) text.vocabulary = place;
+}
+
 }  // namespace
 
 SessionText load_text(const Config& config, bool learns) {
@@ -161,8 +174,7 @@ SessionText load_text(const Config& config, bool learns) {
   if (!text.shards) {
     describe_train(text);
   } else if (learns) {
-    text.vocabulary = vocabulary_folder(config, *text.shards);
-    if (text.vocabulary) text.kept_vocabulary = find_vocabulary(*text.vocabulary);
+    find_kept_vocabulary(text, config);
     if (text.kept_vocabulary) return text;
     auto sample = read_sample(config);
     text.train_bytes = sample.bytes();
