@@ -127,7 +127,7 @@ void TrainingCorpus::begin_window(const EpochWindows& windows, Window window) {
   }
   const auto encoding = std::exchange(next_, nullptr);
   auto changed = encoding->finish(threads_);
-  auto items = is_whole ? std::vector<std::int64_t>() : windows.items(window);
+  auto items = is_whole ? std::vector<std::int64_t>() : encoding->take_items();
   corpus_.examples.enter(
       std::make_shared<const WindowExamples>(std::move(items), std::move(changed)));
   current_ = window;

@@ -11,6 +11,7 @@
 #include <future>
 #include <mutex>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "tfm/data/window_examples.h"
@@ -34,6 +35,8 @@ class WindowEncoding {
   /// Waits for the end, with that many threads in all, and returns what has changed, block by
   /// block. Shows progress. Throws what `encode` throws, and Interrupted if a signal arrives.
   std::vector<ChangedExamples> finish(std::int64_t threads);
+  /// Returns the indices of the examples, after finish().
+  std::vector<std::int64_t> take_items() { return std::move(items_); }
 
  private:
   void work();

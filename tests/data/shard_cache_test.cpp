@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "captured_log.h"
+#include "damaged_file.h"
 #include "temporary_folder.h"
 #include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
@@ -215,14 +216,8 @@ TEST_F(ShardCacheTest, DamagedShardIsNamedAndMadeAgain) {
   const auto first = prepare();
   const auto names = shard_names();
   const auto file = folder.path("cache") / *names.begin();
-  for (const bool truncate : {false, true}) {
-    auto content = read_file(file);
-    if (truncate) {
-      content.resize(content.size() - 1);
-    } else {
-      content.back() = static_cast<char>(content.back() + 1);
-    }
-    write_file(file, content);
+  for (const Damage damage : {Damage::changed_byte, Damage::truncation}) {
+    damage_file(file, damage);
     const CapturedLog log;
     const auto found = prepare();
     EXPECT_EQ(found.made, 1);

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "captured_log.h"
+#include "damaged_file.h"
 #include "temporary_folder.h"
 #include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
@@ -148,14 +149,8 @@ TEST_F(ShardCacheText, RejectsLinksOfAnotherText) {
 TEST_F(ShardCacheText, DamagedShardIsNamedAndMadeAgain) {
   prepare(true);
   const auto file = *cached(true).begin();
-  for (const bool truncate : {false, true}) {
-    auto content = read_file(file);
-    if (truncate) {
-      content.resize(content.size() - 1);
-    } else {
-      content.back() = static_cast<char>(content.back() + 1);
-    }
-    write_file(file, content);
+  for (const Damage damage : {Damage::changed_byte, Damage::truncation}) {
+    damage_file(file, damage);
     const CapturedLog log;
     const auto found = prepare(true);
     EXPECT_EQ(found.made, 1);
