@@ -213,8 +213,8 @@ std::unique_ptr<KvCache> TransformerImpl::begin_decoding(const torch::Tensor& so
 }
 
 /// Returns how many of the first sentences [B, S] the encoder reads at once: at least one, and at
-/// most those with 1024 tokens together. What it computes in between then stays in the cache of the
-/// processor, and takes little memory.
+/// most those with 1024 tokens together. The results of its layers then fit into the processor's
+/// cache, and take little memory.
 int64_t TransformerImpl::sentences_to_encode(const torch::Tensor& source) const {
   constexpr int64_t most = 1024;
   int64_t tokens = 0;

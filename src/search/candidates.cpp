@@ -83,7 +83,8 @@ std::vector<Continuation> CandidateSelector::top_k(std::span<const CandidateRow>
   TopK best(std::min(count, rows.size() * forbidden_.size()));
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const CandidateRow& row = rows[r];
-    float threshold = best.threshold(row.log_prob);  // asked for more often than it changes
+    // The threshold is needed for each block of tokens, but changes only with an offer.
+    float threshold = best.threshold(row.log_prob);
     const auto offer = [&](std::int32_t token, float log_prob) {
       best.offer({static_cast<std::int32_t>(r), token, row.log_prob + log_prob});
       threshold = best.threshold(row.log_prob);

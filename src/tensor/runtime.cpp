@@ -44,9 +44,9 @@ void configure_allocator(Workload use) {
          /*overwrite=*/0);
   if (use == Workload::translation) {
 #if defined(__GLIBC__)
-    // No effect with tcmalloc, which keeps freed memory. By default, glibc maps new memory for
-    // large tensors in each step and returns the end of the heap to the system. Clearing the fresh
-    // pages then takes a fifth of the run time.
+    // By default, glibc maps new memory for large tensors in each step and returns the end of the
+    // heap to the system. Clearing the fresh pages then takes a fifth of the run time. tcmalloc
+    // keeps freed memory, and glibc's settings do not concern it.
     mallopt(M_MMAP_MAX, 0);
     mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
 #endif
