@@ -92,7 +92,7 @@ TFM_AMX void multiply_two_tiles(const Int8PanelTask& task, int64_t first, int64_
   _tile_stored(1, &sums[0][tile_columns], sizeof(Int8RowSums));
   _tile_stored(2, sums + tile_rows, sizeof(Int8RowSums));
   _tile_stored(3, &sums[tile_rows][tile_columns], sizeof(Int8RowSums));
-  for (int64_t row = 0; row < tile_rows + lower; ++row) write_row(task, first + row, sums[row]);
+  write_rows_avx512(task, first, sums, tile_rows + lower);
 }
 
 /// Multiplies all rows of the task, at most 16, by its panel. Every second 16 groups have sums of
@@ -129,8 +129,8 @@ TFM_AMX void multiply_one_tile(const Int8PanelTask& task) {
   _tile_stored(3, &more[0][tile_columns], sizeof(Int8RowSums));
   for (int64_t row = 0; row < task.rows; ++row) {
     for (int64_t j = 0; j < int8_panel_width; ++j) sums[row][j] += more[row][j];
-    write_row(task, row, sums[row]);
   }
+  write_rows_avx512(task, 0, sums, task.rows);
 }
 
 TFM_AMX void multiply_pairs_of_tiles(const Int8PanelTask& task) {

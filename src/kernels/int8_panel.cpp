@@ -142,7 +142,7 @@ TFM_VNNI inline void multiply_tile_vnni(const Int8PanelTask& task, int64_t first
   for (int p = 0; p < parts; ++p) {
 #pragma GCC unroll 8
     for (int r = 0; r < rows; ++r) {
-      sums[p][r][0] = _mm512_set1_epi32(p == 0 ? -128 * task.x_sums[first + r] : 0);
+      sums[p][r][0] = _mm512_set1_epi32(p == 0 ? task.x_offsets[first + r] : 0);
       sums[p][r][1] = sums[p][r][0];
     }
   }
@@ -165,6 +165,7 @@ TFM_VNNI inline void multiply_tile_vnni(const Int8PanelTask& task, int64_t first
     for (int p = 0; p < parts; ++p) add(k + p, sums[p]);
   }
   for (; k < task.groups; ++k) add(k, sums[0]);
+  alignas(64) Int8RowSums totals[rows];
 #pragma GCC unroll 8
   for (int r = 0; r < rows; ++r) {
 #pragma GCC unroll 8
@@ -172,10 +173,9 @@ TFM_VNNI inline void multiply_tile_vnni(const Int8PanelTask& task, int64_t first
       sums[0][r][0] = _mm512_add_epi32(sums[0][r][0], sums[p][r][0]);
       sums[0][r][1] = _mm512_add_epi32(sums[0][r][1], sums[p][r][1]);
     }
-    Int8RowSums numbers;
-    std::memcpy(numbers, sums[0][r], sizeof(numbers));
-    write_row(task, first + r, numbers);
+    std::memcpy(totals[r], sums[0][r], sizeof(totals[r]));
   }
+  write_rows_avx512(task, first, totals, rows);
 }
 
 /// Multiplies the rows from row `first` to the end by the panel. There are at most `most`.

@@ -28,11 +28,13 @@ struct Int8Product {
   int64_t groups;
   int64_t rows;
   const float* x_scales;  // [rows]
-  const int32_t* x_sums;  // [rows]: the sum of each row of x; only the kernel vnni reads the sums
+  const int32_t*
+      x_offsets;         // [rows]: -128 times the sum of each row of x; only for the kernel vnni
   const int8_t* panels;  // [panel_count, groups, 32, 4]: W; for the kernel vnni, W + 128 as uint8_t
   int64_t panel_count;
   const float* scales;  // [columns]
   const float* bias;    // [columns], or nullptr
+  bool relu;            // replaces the negative numbers of y by zeros
   int64_t columns;      // that are not padding; only the last panel has padding
   float* y;
   int64_t y_row;  // distance between the rows of y, in floats

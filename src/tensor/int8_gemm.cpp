@@ -20,14 +20,15 @@ torch::Tensor pad_rows(const torch::Tensor& values, int64_t groups) {
   return padding == 0 ? values : at::constant_pad_nd(values, {0, padding});
 }
 
-std::vector<int32_t> sum_rows(const torch::Tensor& values) {
-  std::vector<int32_t> sums(static_cast<std::size_t>(values.size(0)));
+/// Returns what the kernel vnni adds to the sums of each row, because its weights are W + 128.
+std::vector<int32_t> row_offsets(const torch::Tensor& values) {
+  std::vector<int32_t> offsets(static_cast<std::size_t>(values.size(0)));
   const auto* row = values.const_data_ptr<int8_t>();
-  for (auto& sum : sums) {
-    sum = sum_row(row, values.size(1));
+  for (auto& offset : offsets) {
+    offset = -128 * sum_row(row, values.size(1));
     row += values.size(1);
   }
-  return sums;
+  return offsets;
 }
 
 /// Returns the part of a product that the panels from `begin` to `end` make.
@@ -73,13 +74,14 @@ PackedInt8Matrix pack_int8(const QuantizedMatrix& weight, Int8Kernel kernel) {
 }
 
 torch::Tensor int8_gemm(const QuantizedMatrix& x, const PackedInt8Matrix& weight,
-                        const torch::Tensor& bias) {
+                        const torch::Tensor& bias, bool relu) {
   const int64_t rows = x.values.size(0);
   const int64_t out = weight.scales.size(0);
   const int64_t groups = weight.values.size(1);
   const auto y = torch::empty({rows, out}, x.scales.options());
   const auto values = pad_rows(x.values, groups);
-  const auto sums = weight.kernel == Int8Kernel::vnni ? sum_rows(values) : std::vector<int32_t>();
+  const auto offsets =
+      weight.kernel == Int8Kernel::vnni ? row_offsets(values) : std::vector<int32_t>();
   const auto shift = bias.defined() ? bias.contiguous() : bias;
   const auto* shifts = shift.defined() ? shift.const_data_ptr<float>() : nullptr;
   const auto* panels = weight.values.const_data_ptr<int8_t>();
@@ -88,11 +90,12 @@ torch::Tensor int8_gemm(const QuantizedMatrix& x, const PackedInt8Matrix& weight
                         .groups = groups,
                         .rows = rows,
                         .x_scales = x.scales.const_data_ptr<float>(),
-                        .x_sums = sums.data(),
+                        .x_offsets = offsets.data(),
                         .panels = panels,
                         .panel_count = weight.values.size(0),
                         .scales = scales,
                         .bias = shifts,
+                        .relu = relu,
                         .columns = out,
                         .y = y.mutable_data_ptr<float>(),
                         .y_row = out};

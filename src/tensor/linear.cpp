@@ -66,9 +66,9 @@ Tensor linear(const ForwardContext& context, const Tensor& x, const LinearPart& 
 }
 
 Tensor linear_relu(const ForwardContext& context, const Tensor& x, const LinearPart& part) {
+  if (context.packed != nullptr) return context.packed->multiply_relu(x, part);
   // _addmm_activation has no gradient.
-  const bool can_fuse =
-      context.packed == nullptr && part.bias.defined() && !torch::GradMode::is_enabled();
+  const bool can_fuse = part.bias.defined() && !torch::GradMode::is_enabled();
   if (!can_fuse || !prefers_fewer_operations(x.device())) return linear(context, x, part).relu_();
   const auto factors = cached_cast(context.casts, part);
   const auto input = x.to(factors.weight.scalar_type());

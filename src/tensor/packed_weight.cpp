@@ -22,20 +22,36 @@ bool prefers_panels(const Tensor& weight) {
 
 // multiply_rows has one overload per kernel: x [N, in] fp32 or bf16 -> [N, out].
 
-Tensor multiply_rows(const Tensor& x, const PlainFp32& weight) {
-  return torch::linear(x.to(torch::kFloat32), weight.weight, weight.bias);
+Tensor multiply_rows(const Tensor& x, const PlainFp32& weight, bool relu) {
+  const auto y = torch::linear(x.to(torch::kFloat32), weight.weight, weight.bias);
+  return relu ? y.relu_() : y;
 }
 
-Tensor multiply_rows(const Tensor& x, const PanelFp32& weight) {
-  return batch_invariant_gemm(x.to(torch::kFloat32), weight.panels, weight.bias, weight.out);
+Tensor multiply_rows(const Tensor& x, const PanelFp32& weight, bool relu) {
+  const auto y =
+      batch_invariant_gemm(x.to(torch::kFloat32), weight.panels, weight.bias, weight.out);
+  return relu ? y.relu_() : y;
 }
 
-Tensor multiply_rows(const Tensor& x, const OneDnnBf16& weight) {
-  return onednn_linear_bf16(x.to(torch::kBFloat16), weight.weight, weight.bias);
+Tensor multiply_rows(const Tensor& x, const OneDnnBf16& weight, bool relu) {
+  const auto y = onednn_linear_bf16(x.to(torch::kBFloat16), weight.weight, weight.bias);
+  return relu ? y.relu_() : y;
 }
 
-Tensor multiply_rows(const Tensor& x, const PanelInt8& weight) {
-  return int8_gemm(quantize_rows(x), weight.weight, weight.bias);
+Tensor multiply_rows(const Tensor& x, const PanelInt8& weight, bool relu) {
+  return int8_gemm(quantize_rows(x), weight.weight, weight.bias, relu);
+}
+
+Tensor multiply_any_shape(const Tensor& x, const PackedWeight& weight, bool relu) {
+  const auto multiply_matrix = [&](const Tensor& rows) {
+    return std::visit([&](const auto& kernel) { return multiply_rows(rows, kernel, relu); },
+                      weight);
+  };
+  if (x.dim() == 2) return multiply_matrix(x);
+  const auto y = multiply_matrix(x.reshape({-1, x.size(-1)}));
+  auto shape = x.sizes().vec();
+  shape.back() = y.size(-1);
+  return y.view(shape);
 }
 
 }  // namespace
@@ -76,14 +92,11 @@ std::optional<PackedWeight> restore_int8(const Tensor& values, const Tensor& sca
 }
 
 Tensor multiply(const Tensor& x, const PackedWeight& weight) {
-  const auto multiply_any = [&weight](const Tensor& rows) {
-    return std::visit([&rows](const auto& kernel) { return multiply_rows(rows, kernel); }, weight);
-  };
-  if (x.dim() == 2) return multiply_any(x);
-  const auto y = multiply_any(x.reshape({-1, x.size(-1)}));
-  auto shape = x.sizes().vec();
-  shape.back() = y.size(-1);
-  return y.view(shape);
+  return multiply_any_shape(x, weight, /*relu=*/false);
+}
+
+Tensor multiply_relu(const Tensor& x, const PackedWeight& weight) {
+  return multiply_any_shape(x, weight, /*relu=*/true);
 }
 
 }  // namespace tfm

@@ -52,6 +52,10 @@ torch::Tensor PackedWeights::multiply(const torch::Tensor& x, const LinearPart& 
   return tfm::multiply(x, weights_.at(part.slot).value());
 }
 
+torch::Tensor PackedWeights::multiply_relu(const torch::Tensor& x, const LinearPart& part) const {
+  return tfm::multiply_relu(x, weights_.at(part.slot).value());
+}
+
 PackedWeight PackedWeights::select_rows(const LinearPart& part, const torch::Tensor& rows) const {
   const auto select = [&rows](const torch::Tensor& tensor) {
     return tensor.defined() ? tensor.detach().index_select(0, rows) : tensor;

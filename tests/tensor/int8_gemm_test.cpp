@@ -109,6 +109,19 @@ TEST_F(Int8GemmOfRandomMatrices, ReturnsTheSameResultBitForBitWithEveryKernel) {
   }
 }
 
+TEST_F(Int8GemmOfRandomMatrices, AppliesReluBitForBitLikeLibTorchWithEveryKernel) {
+  x.scales[3] = std::numeric_limits<float>::quiet_NaN();
+  for (const auto kernel : int8_kernels()) {
+    const auto packed = pack_int8(weight, kernel);
+    for (const auto& shift : {bias, torch::Tensor()}) {
+      const auto expected = int8_gemm(x, packed, shift).relu();
+      const auto found = int8_gemm(x, packed, shift, /*relu=*/true);
+      EXPECT_TRUE(found.nan_to_num(-1).equal(expected.nan_to_num(-1))) << static_cast<int>(kernel);
+      EXPECT_TRUE(found[3].isnan().all().item<bool>()) << static_cast<int>(kernel);
+    }
+  }
+}
+
 TEST_F(Int8GemmOfRandomMatrices, EqualsTheProductOfOneDnnBitForBit) {
   if (cpu_features().simd_width < 8) GTEST_SKIP() << "oneDNN needs AVX2 for int8";
   // Without VNNI, oneDNN sums two products in 16 bits. Weights above 63 could overflow this sum.

@@ -92,6 +92,17 @@ TEST_P(PackedWeightsTest, DistinguishesPartsOfOneMatrix) {
   EXPECT_LT(relative_error(torch::cat({upper, lower}, 1), x.mm(weight.t())), tolerance());
 }
 
+TEST_P(PackedWeightsTest, AppliesReluToTheProduct) {
+  const torch::InferenceMode inference;
+  LinearParts parts;
+  const auto part = parts.add(torch::randn({96, 320}), torch::randn({96}));
+  const PackedWeights weights(parts.all(), {.format = GetParam()});
+  const auto x = torch::randn({2, 3, 320});
+  const auto found = linear_relu(weights.context(), x, part);
+  EXPECT_TRUE(found.equal(linear(weights.context(), x, part).relu()));
+  EXPECT_GT(found.eq(0).sum().item<int64_t>(), 0);
+}
+
 TEST_P(PackedWeightsTest, CallsOnPackedForEachReplacedWeight) {
   const torch::InferenceMode inference;
   const auto weight = torch::randn({1024, 256});

@@ -36,8 +36,9 @@ PackedInt8Matrix pack_int8(const QuantizedMatrix& weight);
 PackedInt8Matrix pack_int8(const QuantizedMatrix& weight, Int8Kernel kernel);
 
 /// Multiplies x [N, in], which is quantised, by the weight. bias is [out] fp32 or undefined.
-/// Returns [N, out] fp32: x.scales * weight.scales * (x.values W^T) + bias.
+/// Returns [N, out] fp32: x.scales * weight.scales * (x.values W^T) + bias, with zeros in place of
+/// negative numbers if relu is true.
 torch::Tensor int8_gemm(const QuantizedMatrix& x, const PackedInt8Matrix& weight,
-                        const torch::Tensor& bias);
+                        const torch::Tensor& bias, bool relu = false);
 
 }  // namespace tfm

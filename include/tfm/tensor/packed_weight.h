@@ -68,5 +68,7 @@ std::optional<PackedWeight> restore_int8(const torch::Tensor& values, const torc
 
 /// Multiplies x [..., in], fp32 or bf16, by the weight and adds its bias. Returns [..., out].
 torch::Tensor multiply(const torch::Tensor& x, const PackedWeight& weight);
+/// Applies ReLU to the result of multiply; in the format int8, within the kernel.
+torch::Tensor multiply_relu(const torch::Tensor& x, const PackedWeight& weight);
 
 }  // namespace tfm

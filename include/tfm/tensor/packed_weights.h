@@ -48,6 +48,8 @@ class PackedWeights {
   /// Multiplies x [..., in] by a part. Returns [..., rows of the part]. The part must not be the
   /// one with the selected slot.
   torch::Tensor multiply(const torch::Tensor& x, const LinearPart& part) const;
+  /// Applies ReLU to the result of multiply.
+  torch::Tensor multiply_relu(const torch::Tensor& x, const LinearPart& part) const;
 
   /// Packs the given rows, [N] int64, of a part that covers a whole weight. Returns a weight with N
   /// rows. In the format int8, the rows keep the numbers and scales of the quantised whole weight.
