@@ -144,31 +144,33 @@ def tfm_command(options, side, precision, beam, length):
     return [str(word) for word in command]
 
 
-def run_tfm(options, side, precision, beam, length=None, more=()):
+def run_tfm(options, side, precision, beam, length=None, more=(), pieces=False):
     """Times tfm, including the first batches, before which weights are prepacked. `more` are
-    further arguments.
+    further arguments. With `pieces`, the result has the pieces of each translation, for which tfm
+    also computes scores; the other side computes none either.
     """
     command = tfm_command(options, side, precision, beam,
                           options.length if length is None else length) + list(more)
     with tempfile.TemporaryDirectory() as folder:
-        output, log = Path(folder) / "out.jsonl", Path(folder) / "log"
+        output, log = Path(folder) / "out", Path(folder) / "log"
+        output_format = "jsonl" if pieces else "text"
         with open(log, "w") as errors:
             process = subprocess.Popen(
-                command + ["-i", side.text, "-o", output, "--format", "jsonl"], stderr=errors)
+                command + ["-i", side.text, "-o", output, "--format", output_format],
+                stderr=errors)
             _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         said = log.read_text()
         if process.returncode:
             raise RunFailed(said[-2000:])
-        results = [
-            json.loads(line)["translations"][0]
-            for line in output.read_text(encoding="utf-8").splitlines()
-        ]
+        lines = output.read_text(encoding="utf-8").splitlines() if pieces else []
     speed = re.search(r"([\d.]+) tokens/s", said)
-    return {
-        "tokens_per_second": float(speed.group(1)), "peak_memory_mib": usage.ru_maxrss / 1024,
-        "pieces": [result["tokens"] for result in results]
+    result = {
+        "tokens_per_second": float(speed.group(1)), "peak_memory_mib": usage.ru_maxrss / 1024
     }
+    if pieces:
+        result["pieces"] = [json.loads(line)["translations"][0]["tokens"] for line in lines]
+    return result
 
 
 def tfm_latency(options, side, precision):

@@ -92,6 +92,7 @@ void translate_document(const Document& document, std::vector<Model>& models,
     const auto first = segments.begin() + done;
     const std::vector<std::string> lines(first, first + static_cast<std::ptrdiff_t>(count));
     TranslationRequest request{.first_line = done};
+    request.scores = false;
     request.on_batch = [&](double share) {
       if (interrupt_requested()) output.interrupt();
       progress.show(done, static_cast<std::int64_t>(count), share);

@@ -88,6 +88,7 @@ class LineTranslation {
                         "Use --format text or jsonl.");
     }
     if (options.explain) request_.alternatives = shown_alternatives;
+    request_.scores = format_ != OutputFormat::text;
     request_.alignment = options.alignment;
     // Throws if the alignment head does not exist, before any line is translated.
     if (options.alignment) resolve_alignment_head(model, decoding);

@@ -52,11 +52,32 @@ TFM_INLINE float log_sum_exp(const float* logits, int64_t width, int64_t block,
   return highest + std::log(sums.reduce(Add()));
 }
 
+template <class L>
+TFM_INLINE float maxima_and_faults(const float* logits, int64_t width, int64_t block,
+                                   float* block_maxima) {
+  find_maxima<L>(logits, width, block, block_maxima);
+  const int64_t whole = width - width % max_lanes;
+  Accumulator<L> faults(0);  // NaN after a number that is NaN or +inf
+  for (int64_t i = 0; i < whole; i += max_lanes) {
+    for (int64_t r = 0; r < Accumulator<L>::registers; ++r)
+      faults.parts[r] += Max()(L::broadcast(0), L::load(logits + i + r * L::count)) * 0.0F;
+  }
+  float fault = faults.reduce(Add());
+  for (int64_t i = whole; i < width; ++i) fault += Max()(0.0F, logits[i]) * 0.0F;
+  return fault;
+}
+
 }  // namespace
 
 float log_sum_exp_row(const float* logits, int64_t width, int64_t block, float* block_maxima) {
   return simd_dispatch([&](auto lanes) TFM_BODY {
     return log_sum_exp<decltype(lanes)>(logits, width, block, block_maxima);
+  });
+}
+
+float block_maxima_row(const float* logits, int64_t width, int64_t block, float* block_maxima) {
+  return simd_dispatch([&](auto lanes) TFM_BODY {
+    return maxima_and_faults<decltype(lanes)>(logits, width, block, block_maxima);
   });
 }
 

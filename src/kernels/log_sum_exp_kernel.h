@@ -10,4 +10,7 @@ namespace tfm {
 /// max_lanes (simd.h).
 float log_sum_exp_row(const float* logits, int64_t width, int64_t block, float* block_maxima);
 
+/// Writes only block_maxima. Returns 0, or NaN if a logit is NaN or +inf.
+float block_maxima_row(const float* logits, int64_t width, int64_t block, float* block_maxima);
+
 }  // namespace tfm

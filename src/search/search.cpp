@@ -9,11 +9,26 @@
 
 namespace tfm {
 
+namespace {
+
+bool forces_phrases(const SearchRequest& request) {
+  return std::ranges::any_of(request.constraints, [](const Constraints& constraints) {
+    return !constraints.forced.empty();
+  });
+}
+
+}  // namespace
+
 SearchMethod choose_search(const DecodingConfig& config, bool forces_phrases) {
   if (config.sampling) return SearchMethod::sampling;
   return config.beam_size == 1 && !forces_phrases && config.coverage_penalty == 0
              ? SearchMethod::greedy
              : SearchMethod::beam;
+}
+
+bool needs_log_probs(const SearchRequest& request, const DecodingConfig& config) {
+  return choose_search(config, forces_phrases(request)) != SearchMethod::greedy ||
+         greedy_needs_log_probs(request, config);
 }
 
 std::int64_t count_inspected_tokens(const SearchRequest& request, const DecodingConfig& config) {
@@ -28,9 +43,7 @@ std::int64_t count_inspected_tokens(const SearchRequest& request, const Decoding
 }
 
 SentenceSearchFactory choose_factory(const SearchRequest& request, const DecodingConfig& config) {
-  const bool forced = std::ranges::any_of(request.constraints, [](const Constraints& constraints) {
-    return !constraints.forced.empty();
-  });
+  const bool forced = forces_phrases(request);
   switch (choose_search(config, forced)) {
     case SearchMethod::greedy:
       return make_greedy_search;

@@ -41,6 +41,7 @@ LineTranslation to_line(Translation& translation) {
 /// Translates a line as plain text or HTML: Translator::translate or translate_html_lines.
 LineTranslation translate_line(const LaneParts& parts, const LaneLine& line, bool is_html) {
   TranslationRequest request;
+  request.scores = false;
   request.words = line.details.words;
   request.next_words = line.details.next_words;
   request.tags = {line.tags};

@@ -14,8 +14,12 @@
 #include "tfm/tensor/device.h"
 
 namespace tfm {
+namespace {
 
-NormalizedLogits log_sum_exp_rows(const torch::Tensor& logits, std::int64_t block_size) {
+using RowKernel = float (*)(const float* logits, int64_t width, int64_t block, float* block_maxima);
+
+/// Sets each log-sum to what the kernel returns for the row.
+NormalizedLogits normalize(const torch::Tensor& logits, std::int64_t block_size, RowKernel kernel) {
   NormalizedLogits result{logits.to(torch::kCPU, torch::kFloat32).contiguous(), {}, {}};
   const int64_t rows = logits.size(0);
   const int64_t width = logits.size(1);
@@ -27,10 +31,20 @@ NormalizedLogits log_sum_exp_rows(const torch::Tensor& logits, std::int64_t bloc
                    [&](int64_t begin, int64_t end) {
                      for (int64_t row = begin; row < end; ++row)
                        result.log_sums[static_cast<std::size_t>(row)] =
-                           log_sum_exp_row(from + row * width, width, block_size,
-                                           result.block_maxima.data() + row * blocks);
+                           kernel(from + row * width, width, block_size,
+                                  result.block_maxima.data() + row * blocks);
                    });
   return result;
+}
+
+}  // namespace
+
+NormalizedLogits log_sum_exp_rows(const torch::Tensor& logits, std::int64_t block_size) {
+  return normalize(logits, block_size, log_sum_exp_row);
+}
+
+NormalizedLogits block_maxima_rows(const torch::Tensor& logits, std::int64_t block_size) {
+  return normalize(logits, block_size, block_maxima_row);
 }
 
 TopTokens top_tokens(const torch::Tensor& log_probs, std::int64_t count) {

@@ -90,6 +90,7 @@ Validation Validator::score(const Set& set, TranslationModel& model) const {
   const std::vector<std::string> reference(
       set.text.target.begin(), set.text.target.begin() + static_cast<std::ptrdiff_t>(count));
   TranslationRequest request;
+  request.scores = false;
   request.interruptible = true;
   request.on_batch = [&](double share) { show("translation", share); };
   const auto translations = Translator(model, decoding_of(set)).translate(source, request);

@@ -34,9 +34,11 @@ void append_segment(Translation& result, const Segment& segment,
     candidate.log_prob += hypotheses[i].log_prob;
     candidate.score = first ? hypotheses[i].score : std::min(candidate.score, hypotheses[i].score);
     for (const TokenId id : hypotheses[i].tokens) candidate.tokens.push_back(target.piece(id));
-    const auto& log_probs = hypotheses[i].token_log_probs;  // the last one may be that of eos
+    // The last one may be that of eos; there are none without scores.
+    const auto& log_probs = hypotheses[i].token_log_probs;
+    const auto count = std::min(std::ssize(log_probs), std::ssize(hypotheses[i].tokens));
     candidate.token_log_probs.insert(candidate.token_log_probs.end(), log_probs.begin(),
-                                     log_probs.begin() + std::ssize(hypotheses[i].tokens));
+                                     log_probs.begin() + count);
     append_explanation(candidate, hypotheses[i], target);
     candidate.parts.push_back({segment.source, hypotheses[i].tokens, segment.target_tag,
                                segment.part > 0 && segment.gap.empty(), joined});

@@ -69,6 +69,7 @@ SearchRequest SearchSetup::make_search_request(std::span<const Segment* const> s
   result.eos = special.eos;
   result.stop = stop_;
   result.alternatives = request.alternatives;
+  result.scores = request.scores || request.words || request.next_words > 0;
   result.forbidden = forbidden_tokens();
   bool constraints = false;
   for (const Segment* segment : segments) {

@@ -23,6 +23,13 @@ std::int64_t most_inspected_tokens(const std::vector<SearchRequest>& requests,
   return most;
 }
 
+/// Returns false if logits are enough for all requests.
+bool any_needs_log_probs(const std::vector<SearchRequest>& requests,
+                         const DecodingConfig& decoding) {
+  return std::ranges::any_of(
+      requests, [&](const SearchRequest& request) { return needs_log_probs(request, decoding); });
+}
+
 }  // namespace
 
 std::int64_t SegmentBatch::source_tokens() const {
@@ -50,8 +57,7 @@ void SegmentBatch::join(std::vector<BatchArrival> arrivals) {
                    model.tokenizers.target->size());
     for (auto& request : requests) request = local_->to_shortlist(std::move(request));
   }
-  add_sentences(pad_sequences(rows, model.tokenizers.source->special().pad),
-                most_inspected_tokens(requests, setup_.decoding()));
+  add_sentences(pad_sequences(rows, model.tokenizers.source->special().pad), requests);
   for (std::size_t i = 0; i < requests.size(); ++i) {
     const auto make_search = choose_factory(requests[i], setup_.decoding());
     const auto searches = std::make_shared<RequestSearches>(
@@ -62,19 +68,25 @@ void SegmentBatch::join(std::vector<BatchArrival> arrivals) {
   }
 }
 
-/// Encodes source [B, S] as the newest sentences of the models. For top_tokens, see StepOptions.
-void SegmentBatch::add_sentences(const torch::Tensor& source, std::int64_t top_tokens) {
+/// Encodes source [B, S], the sentences of the requests, as the newest sentences of the models.
+void SegmentBatch::add_sentences(const torch::Tensor& source,
+                                 const std::vector<SearchRequest>& requests) {
   const auto& models = setup_.models();
+  // An ensemble needs the log-probability of each token from all its models.
+  const bool log_probs = models.size() > 1 || any_needs_log_probs(requests, setup_.decoding());
   if (model_) {
-    for (std::size_t i = 0; i < models.size(); ++i)
+    for (std::size_t i = 0; i < models.size(); ++i) {
       steps_[i]->join(upload(source, models[i]->device));
+      if (log_probs) steps_[i]->require_log_probs();
+    }
     return;
   }
-  StepOptions options{.context = {},
-                      .wants_attention = setup_.decoding().coverage_penalty > 0,
-                      .tokens = local_ ? std::span(local_->tokens()) : std::span<const TokenId>(),
-                      // An ensemble needs the log-probability of each token from all its models.
-                      .top_tokens = models.size() == 1 ? top_tokens : 0};
+  StepOptions options{
+      .context = {},
+      .wants_attention = setup_.decoding().coverage_penalty > 0,
+      .tokens = local_ ? std::span(local_->tokens()) : std::span<const TokenId>(),
+      .top_tokens = models.size() == 1 ? most_inspected_tokens(requests, setup_.decoding()) : 0,
+      .log_probs = log_probs};
   std::vector<std::unique_ptr<StepModel>> steps;
   for (std::size_t i = 0; i < models.size(); ++i) {
     options.context = setup_.inference().context(i);

@@ -65,7 +65,7 @@ class SegmentBatch {
     SentenceSearch& search() const { return (*searches)[sentence]; }
   };
 
-  void add_sentences(const torch::Tensor& source, std::int64_t top_tokens);
+  void add_sentences(const torch::Tensor& source, const std::vector<SearchRequest>& requests);
   void remove_unneeded();
   void remove_finished();
   void reset();

@@ -63,7 +63,8 @@ StepOutput TransformerStepModel::advance(std::span<const std::int32_t> parents,
 }
 
 StepOutput TransformerStepModel::send_rows(const torch::Tensor& logits) {
-  next_ = log_sum_exp_rows(logits, NextTokens::block_size);
+  next_ = options_.log_probs ? log_sum_exp_rows(logits, NextTokens::block_size)
+                             : block_maxima_rows(logits, NextTokens::block_size);
   return {.rows = next_.log_sums.size(),
           .logits = values(next_.logits),
           .log_sums = next_.log_sums,
@@ -72,7 +73,8 @@ StepOutput TransformerStepModel::send_rows(const torch::Tensor& logits) {
 
 StepOutput TransformerStepModel::send_top_tokens(const torch::Tensor& logits) {
   sent_rows_.clear();
-  log_probs_ = at::log_softmax(logits, -1, torch::kFloat32);
+  log_probs_ = options_.log_probs ? at::log_softmax(logits, -1, torch::kFloat32)
+                                  : logits.to(torch::kFloat32);
   const auto [tokens, log_probs] = top_tokens(log_probs_, options_.top_tokens);
   top_.clear();
   for (std::size_t i = 0; i < tokens.size(); ++i) top_.push_back({tokens[i], log_probs[i]});

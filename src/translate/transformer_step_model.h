@@ -27,6 +27,8 @@ struct StepOptions {
   /// on a device that is not the CPU, the number of most probable tokens of each row to send at
   /// once; 0 for whole rows
   int64_t top_tokens = 0;
+  /// if false, the outputs may be logits in place of log-probabilities
+  bool log_probs = true;
 };
 
 class TransformerStepModel : public StepModel, private LogProbRows {
@@ -39,6 +41,9 @@ class TransformerStepModel : public StepModel, private LogProbRows {
   /// Encodes further sentences, source [B, S], whose rows follow those of the latest step. Throws
   /// std::logic_error unless the network's cache supports it (KvCache::can_join).
   void join(const torch::Tensor& source) { network_->join(source, *cache_, options_.context); }
+
+  /// Sets StepOptions::log_probs from the next step on.
+  void require_log_probs() { options_.log_probs = true; }
 
   std::int64_t vocab_size() const override;
   /// The attention is the mean cross-attention over all layers and heads, if
@@ -60,7 +65,7 @@ class TransformerStepModel : public StepModel, private LogProbRows {
   NormalizedLogits next_;                        // of the latest step, if whole rows are sent
   // Otherwise:
   std::vector<ScoredToken> top_;                    // [N, options_.top_tokens]
-  torch::Tensor log_probs_;                         // [N, V] fp32 on the device
+  torch::Tensor log_probs_;                         // [N, V] fp32 on the device (or logits)
   std::map<std::size_t, torch::Tensor> sent_rows_;  // [V] on the CPU
   // attention of the latest step, [N, S] fp32 on the CPU; undefined unless options_.wants_attention
   torch::Tensor attention_;

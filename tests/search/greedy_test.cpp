@@ -28,6 +28,30 @@ TEST(GreedySearch, TakesTheMostProbableTokenAtEachStep) {
   EXPECT_NEAR(best.score, std::log(0.6 * 0.5) / 3, 1e-6) << "three tokens with eos";
 }
 
+TEST(GreedySearch, FindsTheSameTokensWithoutScoresIfNoneAreWanted) {
+  const auto table = written_table({{{}, {0, 0.1, 0.6, 0.3}}, {{2}, {0, 0.2, 0.3, 0.5}}}, 4);
+  TableModel model(4, 1, table);
+  auto request = make_request({5});
+  request.scores = false;
+  const auto best = greedy_search(model, request, {})[0][0];
+  EXPECT_THAT(best.tokens, ElementsAre(2, 3));
+  EXPECT_TRUE(best.finished);
+  EXPECT_THAT(best.token_log_probs, IsEmpty());
+  EXPECT_TRUE(std::isnan(best.log_prob) && std::isnan(best.score));
+}
+
+TEST(GreedySearch, NeedsLogProbabilitiesForScoresAlternativesAndPenalties) {
+  auto request = make_request({5});
+  EXPECT_TRUE(greedy_needs_log_probs(request, {}));
+  request.scores = false;
+  EXPECT_FALSE(greedy_needs_log_probs(request, {}));
+  DecodingConfig penalizing;
+  penalizing.repetition_penalty = 1.2;
+  EXPECT_TRUE(greedy_needs_log_probs(request, penalizing));
+  request.alternatives = 1;
+  EXPECT_TRUE(greedy_needs_log_probs(request, {}));
+}
+
 TEST(GreedySearch, BreaksTiesInFavorOfTheLowerToken) {
   TableModel model(4, 1, written_table({{{}, {0, 0.2, 0.4, 0.4}}}, 4));
   EXPECT_THAT(greedy_search(model, make_request({5}), {})[0][0].tokens, ElementsAre(2));

@@ -43,6 +43,12 @@ TEST(NextTokens, SkipsABlockWhoseMaximumIsTooLow) {
   EXPECT_EQ(visited(NextTokens(logits, 0, maxima), 0.5F).front(), 64);
 }
 
+TEST(NextTokens, HasLogitsInPlaceOfLogProbabilitiesIfTheyAreKnown) {
+  const std::vector<float> logits{1, 5};
+  EXPECT_EQ(NextTokens(logits, 2).logits().log_prob(1), 5);
+  EXPECT_TRUE(std::isnan(NextTokens(logits, nan).logits().log_prob(1))) << "a diverged model";
+}
+
 TEST(NextTokens, VisitsTokensThatAreNotNumbers) {
   std::vector<float> logits(70, -1);
   logits[66] = nan;

@@ -64,6 +64,30 @@ TEST(LogSumExpRows, GivesLogitsOfMinusInfinityZeroProbability) {
   EXPECT_NEAR(log_sums(logits).item<float>(), std::log(2.0F), 1e-6);
 }
 
+TEST(BlockMaximaRows, FindsTheSameMaximaAsLogSumExpRows) {
+  torch::manual_seed(4);
+  const torch::InferenceMode inference;
+  const auto logits = torch::randn({3, 1000});
+  const auto found = block_maxima_rows(logits, 64);
+  EXPECT_EQ(found.block_maxima, log_sum_exp_rows(logits, 64).block_maxima);
+  EXPECT_TRUE(found.logits.equal(logits));
+  EXPECT_EQ(found.log_sums, std::vector<float>(3, 0));
+}
+
+TEST(BlockMaximaRows, GivesOnlyRowsWithNanOrPlusInfinityTheLogSumNan) {
+  const torch::InferenceMode inference;
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  for (const float logit : {std::numeric_limits<float>::quiet_NaN(), infinity, -infinity}) {
+    for (const int64_t column : {0, 20, 39}) {
+      auto logits = torch::randn({2, 40});
+      logits[1][column] = logit;
+      const auto sums = block_maxima_rows(logits, 64).log_sums;
+      EXPECT_EQ(sums[0], 0);
+      EXPECT_EQ(std::isnan(sums[1]), logit != -infinity) << logit << " " << column;
+    }
+  }
+}
+
 TEST(SelectLogProbs, EqualsTheEntriesOfTorchLogSoftmax) {
   torch::manual_seed(3);
   const torch::InferenceMode inference;

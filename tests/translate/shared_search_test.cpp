@@ -90,6 +90,29 @@ TEST_F(SharedSearchTest, GivesEachCallerTheTranslationsOfACallerAlone) {
   EXPECT_EQ(count_differences(sampling, {.workers = 2}), 0);
 }
 
+/// Others of the batch may ask for no scores, before or after those that do.
+TEST_F(SharedSearchTest, GivesScoresToThoseWhoAskForThem) {
+  auto model = tiny_model();
+  auto greedy = reproducible();
+  greedy.beam_size = greedy.n_best = 1;
+  const auto lines = random_texts(60);
+  const auto expected = written(Translator(model, greedy).translate(lines));
+  const Translator translator(model, greedy, {.workers = 1, .sentences = 8});
+  std::atomic<int> wrong{0};
+  std::vector<std::thread> threads;
+  for (const bool scores : {false, true, false, true}) {
+    threads.emplace_back([&, scores] {
+      for (std::size_t i = 0; i < lines.size(); ++i) {
+        const auto found = translator.translate({lines[i]}, {.scores = scores});
+        wrong += scores ? written(found[0]) != expected[i]
+                        : !expected[i].starts_with(found[0].text() + " ");
+      }
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0);
+}
+
 /// Without an IndirectKvCache, no sentence joins a batch.
 TEST_F(SharedSearchTest, TranslatesWithModelsWhoseBatchesNoneJoins) {
   auto decoding = reproducible();

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "captured_log.h"
 #include "random_lines.h"
@@ -91,6 +92,27 @@ TEST(Translator, LogsThatACoveragePenaltyIsSlower) {
   };
   EXPECT_THAT(logged(0.2), HasSubstr("coverage_penalty: decoding copies keys and values"));
   EXPECT_THAT(logged(0), Not(HasSubstr("coverage_penalty")));
+}
+
+TEST(TranslatorRequests, GreedyTranslationsAreTheSameWithoutScores) {
+  auto model = tiny_model();
+  for (const auto precision : {DecodingPrecision::fp32, DecodingPrecision::int8}) {
+    auto decoding = small_batches(model);
+    decoding.beam_size = 1;
+    decoding.precision = precision;
+    const auto lines = random_lines(60, 5);
+    const Translator translator(model, decoding);
+    const auto scored = translator.translate(lines);
+    const auto found = translator.translate(lines, {.scores = false});
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      const auto& candidate = found[i].candidates.front();
+      EXPECT_EQ(candidate.tokens, scored[i].candidates.front().tokens);
+      EXPECT_TRUE(lines[i].empty() || std::isnan(candidate.score)) << lines[i];
+      EXPECT_TRUE(candidate.token_log_probs.empty());
+    }
+    const auto words = translator.translate({"a b"}, {.scores = false, .words = true});
+    EXPECT_GT(words[0].candidates[0].words.at(0).probability, 0) << "needs log-probabilities";
+  }
 }
 
 TEST(TranslatorRequests, ExceptionOfOnBatchEndsTheTranslation) {

@@ -9,6 +9,10 @@
 
 namespace tfm {
 
+/// Returns false if logits are enough: without penalties, for a request that asks for no scores.
+/// Hypotheses then have NaN as log_prob and score, and no token_log_probs. The tokens are the same.
+bool greedy_needs_log_probs(const SearchRequest& request, const DecodingConfig& config);
+
 /// Creates the search for one sentence, which finds one hypothesis. Ties go to the lower token id.
 /// Ignores forced phrases.
 std::unique_ptr<SentenceSearch> make_greedy_search(const SearchContext& context,

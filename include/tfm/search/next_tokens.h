@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -46,6 +47,14 @@ class NextTokens {
 
   /// Returns the size V of the vocabulary.
   std::int32_t size() const { return size_; }
+
+  /// Returns the tokens with logits in place of log-probabilities where they are known. The order
+  /// of the tokens is the same, but two of them that differ may not be equally probable.
+  NextTokens logits() const {
+    NextTokens result = *this;
+    if (!std::isnan(log_sum_)) result.log_sum_ = 0;
+    return result;
+  }
 
   float log_prob(std::int32_t token) const {
     if (rest_ == nullptr) return logits_[static_cast<std::size_t>(token)] - log_sum_;

@@ -21,6 +21,9 @@ SearchMethod choose_search(const DecodingConfig& config, bool forces_phrases);
 /// are forced and decoding.sampling is set.
 SentenceSearchFactory choose_factory(const SearchRequest& request, const DecodingConfig& config);
 
+/// Returns false if logits are enough for the search (greedy_needs_log_probs).
+bool needs_log_probs(const SearchRequest& request, const DecodingConfig& config);
+
 /// Returns how many of the most probable next tokens of a row the search looks at, with some to
 /// spare for banned and equally probable ones, or 0 if it looks at all or at any token. A model on
 /// a device that sends this many tokens rarely has to send whole rows (LogProbRows).

@@ -45,6 +45,7 @@ struct SearchRequest {
   /// the RNG stream of each sentence for sampling; if empty, stream i is used for sentence i
   std::vector<std::uint64_t> streams;
   std::int64_t alternatives = 0;  ///< number of Hypothesis::alternatives to return per token
+  bool scores = true;  ///< if false, log-probabilities and scores may be missing (needs_log_probs)
   /// number of source tokens of each sentence, which is the number of columns of
   /// StepModel::attention that are not padding; needed only for the coverage penalty
   std::vector<std::int64_t> source_lengths;

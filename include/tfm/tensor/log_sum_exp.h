@@ -22,6 +22,10 @@ struct NormalizedLogits {
 /// `block_size` is a multiple of 16.
 NormalizedLogits log_sum_exp_rows(const torch::Tensor& logits, std::int64_t block_size);
 
+/// Finds only the highest logits. Each log-sum is 0, or NaN for a row with a logit that is NaN or
+/// +inf.
+NormalizedLogits block_maxima_rows(const torch::Tensor& logits, std::int64_t block_size);
+
 /// The most probable tokens of each row, in descending order, on the CPU. NaN counts as the
 /// highest.
 struct TopTokens {

@@ -28,6 +28,9 @@ struct TranslationRequest {
   std::vector<SentenceTags> tags{};
   /// if above 0, sets Candidate::explanation with this number of alternatives per token
   std::int64_t alternatives = 0;
+  /// If false, log-probabilities and scores may be missing: Candidate::log_prob and score are then
+  /// NaN, and token_log_probs is empty. Greedy search is faster without them.
+  bool scores = true;
   bool alignment = false;  ///< if true, sets Candidate::alignment
   bool words = false;      ///< if true, sets Candidate::words
   /// If above 0, a translation has at most this number of candidates, which begin with the line's
