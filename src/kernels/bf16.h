@@ -14,6 +14,7 @@ namespace tfm {
 using Bf16 = uint16_t;
 
 TFM_INLINE float widen(float x) { return x; }
+TFM_INLINE float widen(int8_t x) { return x; }
 TFM_INLINE float widen(Bf16 x) { return std::bit_cast<float>(static_cast<uint32_t>(x) << 16); }
 
 TFM_INLINE void narrow(float x, float& out) { out = x; }

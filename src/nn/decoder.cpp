@@ -99,7 +99,7 @@ std::unique_ptr<KvCache> DecoderImpl::make_kv_cache(const ForwardContext& contex
   std::unique_ptr<KvCache> cache;
   if (const auto* unpadded = std::get_if<UnpaddedLayout>(&source)) {
     cache = std::make_unique<IndirectKvCache>(
-        *unpadded, IndirectKvCache::Options{.heads = heads_, .bf16 = context.bf16_kv_cache});
+        *unpadded, IndirectKvCache::Options{.heads = heads_, .int8 = context.int8_kv_cache});
   } else {
     cache = std::make_unique<ContiguousKvCache>(
         std::get<PaddedLayout>(source).mask,

@@ -3,19 +3,17 @@
 #include <algorithm>
 #include <utility>
 
-#include "tfm/tensor/decode_attention.h"
-
 namespace tfm {
 namespace {
 
-/// The addresses of the rows of a matrix, from a column on. Asking a tensor for each address again
-/// would take as long as small attention itself.
+/// The addresses of the rows of a matrix. Asking a tensor for each address again would take as long
+/// as small attention itself.
 struct RowAddresses {
   const char* first;
   int64_t bytes;  // from row to row
 
-  RowAddresses(const torch::Tensor& matrix, int64_t column)
-      : first(static_cast<const char*>(matrix.const_data_ptr()) + column * matrix.element_size()),
+  explicit RowAddresses(const torch::Tensor& matrix)
+      : first(static_cast<const char*>(matrix.const_data_ptr())),
         bytes(matrix.stride(0) * matrix.element_size()) {}
 
   const char* operator[](int64_t row) const { return first + row * bytes; }
@@ -36,7 +34,7 @@ void IndirectKvCache::join(const UnpaddedLayout& source) {
 }
 
 void IndirectKvCache::add_layer(const torch::Tensor& memory) {
-  newest_->push_back(to_storage_type(memory));
+  newest_->push_back(options_.int8 ? quantize_key_values(memory) : memory.contiguous());
   if (steps_.size() < newest_->size()) steps_.emplace_back();
 }
 
@@ -81,30 +79,36 @@ void IndirectKvCache::begin_step() {
 
 torch::Tensor IndirectKvCache::self_attention(std::size_t layer, const torch::Tensor& qkv) {
   auto& steps = steps_[layer];
-  steps.push_back(to_storage_type(qkv));
   const int64_t inner = qkv.size(1) / 3;
+  const auto key_values = qkv.slice(1, inner);
+  steps.push_back(options_.int8 ? quantize_key_values(key_values) : key_values);
   std::vector<RowAddresses> addresses;  // by step
   addresses.reserve(steps.size());
-  for (const auto& step : steps) addresses.emplace_back(step, inner);
-  return decode_attention(steps.back(), options_.heads, inner / options_.heads,
-                          [&](int64_t index, std::vector<const void*>& keys) {
-                            const auto& row = rows_[static_cast<std::size_t>(index)];
-                            auto step = static_cast<std::size_t>(row.first_step - dropped_);
-                            for (const auto ancestor : row.ancestors)
-                              keys.push_back(addresses[step++][ancestor]);
-                          });
+  for (const auto& step : steps) addresses.emplace_back(step);
+  return attend(qkv.slice(1, 0, inner), steps.back().scalar_type(),
+                [&](int64_t index, std::vector<const void*>& keys) {
+                  const auto& row = rows_[static_cast<std::size_t>(index)];
+                  auto step = static_cast<std::size_t>(row.first_step - dropped_);
+                  for (const auto ancestor : row.ancestors)
+                    keys.push_back(addresses[step++][ancestor]);
+                });
 }
 
 torch::Tensor IndirectKvCache::cross_attention(std::size_t layer, const torch::Tensor& queries) {
   const auto type = newest_->at(layer).scalar_type();
-  return decode_attention(queries.to(type).contiguous(), options_.heads,
-                          queries.size(1) / options_.heads,
-                          [&](int64_t index, std::vector<const void*>& keys) {
-                            const auto& row = rows_[static_cast<std::size_t>(index)];
-                            const RowAddresses tokens((*row.memory)[layer], 0);
-                            for (auto token = row.memory_begin; token < row.memory_end; ++token)
-                              keys.push_back(tokens[token]);
-                          });
+  return attend(options_.int8 ? queries : queries.to(type), type,
+                [&](int64_t index, std::vector<const void*>& keys) {
+                  const auto& row = rows_[static_cast<std::size_t>(index)];
+                  const RowAddresses tokens((*row.memory)[layer]);
+                  for (auto token = row.memory_begin; token < row.memory_end; ++token)
+                    keys.push_back(tokens[token]);
+                });
+}
+
+torch::Tensor IndirectKvCache::attend(const torch::Tensor& queries, torch::ScalarType key_type,
+                                      const KeyLookup& list_keys) const {
+  return decode_attention(queries, {options_.heads, queries.size(1) / options_.heads, key_type},
+                          list_keys);
 }
 
 }  // namespace tfm

@@ -3,9 +3,11 @@
 #include <ATen/Parallel.h>
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "kernels/decode_attention_kernel.h"
+#include "kernels/quantization.h"
 #include "kernels/simd.h"
 
 namespace tfm {
@@ -29,11 +31,12 @@ struct RowKeys {
   }
 };
 
-template <class T>
-void run(const torch::Tensor& queries, int64_t heads, int64_t width, const KeyLookup& list_keys,
+template <class Query, class Key>
+void run(const torch::Tensor& queries, const DecodeHeads& heads, const KeyLookup& list_keys,
          const torch::Tensor& context) {
-  const auto* query = static_cast<const T*>(queries.const_data_ptr());
-  auto* out = static_cast<T*>(context.mutable_data_ptr());
+  const auto* query = static_cast<const Query*>(queries.const_data_ptr());
+  auto* out = static_cast<Query*>(context.mutable_data_ptr());
+  const int64_t inner = heads.count * heads.width;
   at::parallel_for(0, queries.size(0), 1, [&](int64_t begin, int64_t end) {
     RowKeys keys;
     RowKeys next;
@@ -46,13 +49,13 @@ void run(const torch::Tensor& queries, int64_t heads, int64_t width, const KeyLo
         next.pad(keys.addresses.size());
       }
       const bool last = row + 1 == end || next.count == 0;
-      scratch.resize(std::max(
-          scratch.size(),
-          static_cast<std::size_t>(decode_attention_scratch_size(heads, width, keys.count))));
+      scratch.resize(
+          std::max(scratch.size(), static_cast<std::size_t>(decode_attention_scratch_size(
+                                       heads.count, heads.width, keys.count))));
       single_query_attention(
-          SingleQueryAttention<T>{heads, width, query + row * queries.stride(0), keys.count,
-                                  keys.addresses.data(), (last ? keys : next).addresses.data(),
-                                  out + row * heads * width},
+          SingleQueryAttention<Query, Key>{
+              heads.count, heads.width, query + row * queries.stride(0), keys.count,
+              keys.addresses.data(), (last ? keys : next).addresses.data(), out + row * inner},
           scratch.data());
     }
   });
@@ -60,11 +63,38 @@ void run(const torch::Tensor& queries, int64_t heads, int64_t width, const KeyLo
 
 }  // namespace
 
-torch::Tensor decode_attention(const torch::Tensor& queries, int64_t heads, int64_t width,
+torch::Tensor quantize_key_values(const torch::Tensor& key_values) {
+  constexpr int64_t scale_bytes = sizeof(float);
+  const int64_t inner = key_values.size(1) / 2;
+  const int64_t row_bytes = 2 * (inner + scale_bytes);
+  auto result =
+      torch::empty({key_values.size(0), row_bytes}, key_values.options().dtype(torch::kInt8));
+  const auto* from = key_values.const_data_ptr<float>();
+  auto* to = result.mutable_data_ptr<int8_t>();
+  const int64_t grain = std::max<int64_t>(1, 8192 / std::max<int64_t>(1, inner));
+  at::parallel_for(0, key_values.size(0), grain, [&](int64_t begin, int64_t end) {
+    for (int64_t row = begin; row < end; ++row) {
+      const auto* numbers = from + row * key_values.stride(0);
+      auto* bytes = to + row * row_bytes;
+      const float scales[] = {quantize_row(numbers, inner, bytes),
+                              quantize_row(numbers + inner, inner, bytes + inner)};
+      std::memcpy(bytes + 2 * inner, scales, sizeof(scales));
+    }
+  });
+  return result;
+}
+
+torch::Tensor decode_attention(const torch::Tensor& queries, const DecodeHeads& heads,
                                const KeyLookup& list_keys) {
-  const auto context = torch::empty({queries.size(0), heads * width}, queries.options());
-  queries.scalar_type() == torch::kFloat32 ? run<float>(queries, heads, width, list_keys, context)
-                                           : run<Bf16>(queries, heads, width, list_keys, context);
+  const auto context =
+      torch::empty({queries.size(0), heads.count * heads.width}, queries.options());
+  if (heads.key_type == torch::kInt8) {
+    run<float, int8_t>(queries, heads, list_keys, context);
+  } else if (heads.key_type == torch::kFloat32) {
+    run<float, float>(queries, heads, list_keys, context);
+  } else {
+    run<Bf16, Bf16>(queries, heads, list_keys, context);
+  }
   return context;
 }
 

@@ -29,10 +29,10 @@ PackedWeights::PackedWeights(std::span<const LinearPart> parts, const PackingOpt
 }
 
 ForwardContext PackedWeights::context() const {
-  // int8 weights round more coarsely than bf16, so bf16 is precise enough for keys and values.
+  // Keys and values are rounded like the rows that the weights multiply.
   return {.packed = this,
           .batch_invariant = batch_invariant_,
-          .bf16_kv_cache = format_ == WeightFormat::int8};
+          .int8_kv_cache = format_ == WeightFormat::int8};
 }
 
 /// Returns the format for the parts of a weight. It depends on the size of the whole weight,

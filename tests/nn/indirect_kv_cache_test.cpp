@@ -55,17 +55,17 @@ TEST_F(IndirectKvCacheTest, RowsAttendToTheirSentenceAndTheirAncestors) {
   EXPECT_EQ(cross.scalar_type(), torch::kFloat32);
 }
 
-TEST_F(IndirectKvCacheTest, StoresKeysAndValuesInBf16IfConfigured) {
+TEST_F(IndirectKvCacheTest, RoundsKeysAndValuesTo8BitsIfConfigured) {
   IndirectKvCache exact(source, {.heads = 2});
-  IndirectKvCache rounded(source, {.heads = 2, .bf16 = true});
+  IndirectKvCache rounded(source, {.heads = 2, .int8 = true});
   exact.add_layer(memory);
   rounded.add_layer(memory);
-  const auto cross = rounded.cross_attention(0, queries);
-  EXPECT_EQ(cross.scalar_type(), torch::kBFloat16);
-  EXPECT_TRUE(cross.to(torch::kFloat32).allclose(exact.cross_attention(0, queries), 0.05, 0.05));
-  const auto self = self_attention(rounded);
-  EXPECT_EQ(self.scalar_type(), torch::kBFloat16);
-  EXPECT_TRUE(self.to(torch::kFloat32).allclose(self_attention(exact), 0.05, 0.05));
+  const auto expect_close = [](const torch::Tensor& found, const torch::Tensor& expected) {
+    EXPECT_TRUE(found.allclose(expected, 0.05, 0.05));
+    EXPECT_FALSE(found.equal(expected));
+  };
+  expect_close(rounded.cross_attention(0, queries), exact.cross_attention(0, queries));
+  expect_close(self_attention(rounded), self_attention(exact));
 }
 
 /// A batch that sentences join and leave without end must not keep the steps of those that left.
@@ -74,7 +74,7 @@ TEST_F(IndirectKvCacheTest, FreesTheStepsThatNoRowNeeds) {
   cache.add_layer(memory);
   cache.begin_step();
   auto first = steps[0].clone();
-  const c10::weak_intrusive_ptr<c10::TensorImpl> held(first.getIntrusivePtr());
+  const auto held = first.storage().getWeakStorageImpl();
   cache.self_attention(0, first);
   first.reset();
   cache.join(source);

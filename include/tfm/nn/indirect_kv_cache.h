@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "tfm/nn/kv_cache.h"
+#include "tfm/tensor/decode_attention.h"
 #include "tfm/tensor/unpadded_layout.h"
 
 namespace tfm {
@@ -23,7 +24,7 @@ class IndirectKvCache : public KvCache {
  public:
   struct Options {
     int64_t heads = 1;
-    bool bf16 = false;  ///< stores keys and values in bf16, in half the memory
+    bool int8 = false;  ///< stores keys and values in 8 bits, in a quarter of the memory
   };
 
   /// Starts with one row per sentence of the source.
@@ -41,7 +42,7 @@ class IndirectKvCache : public KvCache {
   torch::Tensor cross_attention(std::size_t layer, const torch::Tensor& queries) override;
 
  private:
-  /// The encoder output of sentences that joined together, [M, 2 * H * Dh] by layer.
+  /// The keys and values of sentences that joined together, [M, 2 * H * Dh] by layer.
   using Memory = std::vector<torch::Tensor>;
 
   struct Row {
@@ -54,14 +55,13 @@ class IndirectKvCache : public KvCache {
 
   void drop_unneeded_steps();
 
-  torch::Tensor to_storage_type(const torch::Tensor& states) const {
-    return options_.bf16 ? states.to(torch::kBFloat16) : states.contiguous();
-  }
+  torch::Tensor attend(const torch::Tensor& queries, torch::ScalarType key_type,
+                       const KeyLookup& list_keys) const;
 
   Options options_;
   std::vector<Row> rows_;
   std::shared_ptr<Memory> newest_;  // of the sentences that joined last
-  // by layer, and then by step from dropped_ on: [rows of the step, 3 * H * Dh]
+  // by layer, and then by step from dropped_ on: [rows of the step, 2 * H * Dh]
   std::vector<std::deque<torch::Tensor>> steps_;
   int64_t dropped_ = 0;  // number of steps that no row needs
   int64_t taken_ = 0;    // number of steps so far

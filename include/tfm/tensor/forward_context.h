@@ -21,8 +21,8 @@ struct ForwardContext {
   /// If true, the result of an activation function for an element depends only on that element, not
   /// on its position in the tensor (activation.h).
   bool batch_invariant = false;
-  /// If true, a decoder stores its keys and values in bf16.
-  bool bf16_kv_cache = false;
+  /// If true, a decoder stores its keys and values in 8 bits.
+  bool int8_kv_cache = false;
 };
 
 }  // namespace tfm
