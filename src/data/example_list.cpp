@@ -1,6 +1,5 @@
 #include "tfm/data/example_list.h"
 
-#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -10,18 +9,12 @@ namespace tfm {
 
 void ExampleList::append(std::shared_ptr<const Shard> shard, std::int64_t line_offset) {
   if (memory_.size() > 0) throw std::logic_error("a shard after examples in memory");
-  const std::size_t begin = in_shards();
-  const std::size_t end = begin + shard->size();
-  parts_.push_back({std::move(shard), line_offset, begin, end});
+  shards_.append(std::move(shard), line_offset);
 }
 
 void ExampleList::append(const ExampleList& list) {
-  for (const Part& part : list.parts_) append(part.shard, part.line_offset);
+  for (const auto& part : list.shards_.parts()) append(part.shard, part.line_offset);
   for (std::size_t i = 0; i < list.memory_.size(); ++i) memory_.push_back(list.memory_[i]);
-}
-
-const ExampleList::Part& ExampleList::part_with(std::size_t i) const {
-  return *std::ranges::upper_bound(parts_, i, {}, &Part::end);
 }
 
 void ExampleList::enter(std::shared_ptr<const WindowExamples> window) {
@@ -36,15 +29,15 @@ const WindowExamples* ExampleList::window_with(std::size_t i) const {
 }
 
 std::int64_t ExampleList::line(std::size_t i) const {
-  if (i >= in_shards()) return memory_.index().line_of(i - in_shards());
-  const Part& part = part_with(i);
-  const auto line = part.shard->line(i - part.begin);
+  if (i >= shards_.size()) return memory_.index().line_of(i - shards_.size());
+  const auto& part = shards_.with_index(i);
+  const auto line = part->line(i - part.begin);
   return line > 0 ? line + part.line_offset : line;
 }
 
 Example ExampleList::unchanged(std::size_t i) const {
-  if (i >= in_shards()) return memory_[i - in_shards()];
-  const Part& part = part_with(i);
+  if (i >= shards_.size()) return memory_[i - shards_.size()];
+  const auto& part = shards_.with_index(i);
   Example example = (*part.shard)[i - part.begin];
   if (example.line > 0) example.line += part.line_offset;
   return example;
@@ -60,9 +53,9 @@ ExampleLengths ExampleList::lengths(std::size_t i) const {
   const auto* window = window_with(i);
   if (const auto changed = window != nullptr ? window->find_lengths(i) : std::nullopt)
     return *changed;
-  if (i >= in_shards()) return memory_.lengths(i - in_shards());
-  const Part& part = part_with(i);
-  return part.shard->lengths(i - part.begin);
+  if (i >= shards_.size()) return memory_.lengths(i - shards_.size());
+  const auto& part = shards_.with_index(i);
+  return part->lengths(i - part.begin);
 }
 
 }  // namespace tfm

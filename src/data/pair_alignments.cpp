@@ -44,12 +44,6 @@ void require_words(const WordAlignment& links, const PlacedPair& pair, const std
   }
 }
 
-std::int64_t count_of(const std::vector<Skipped>& skipped) {
-  std::int64_t count = 0;
-  for (const Skipped& skip : skipped) count += skip.count;
-  return count;
-}
-
 std::int64_t last_line(const ParallelText& text) {
   return text.line.empty() ? 0 : text.line.back();
 }
@@ -123,7 +117,7 @@ std::vector<std::string> read_pair_alignments(const ParallelText& text,
   LinkReader links(text.files, file);
   for (std::size_t pair = 0; pair < text.source.size(); ++pair)
     alignments.push_back(links.next(text.line[pair], text.source[pair], text.target[pair]));
-  links.require_end(last_line(text), count_of(text.skipped));
+  links.require_end(last_line(text), count_skipped(text.skipped));
   return alignments;
 }
 
@@ -131,7 +125,7 @@ std::vector<GoldAlignment> read_gold_alignments(const ParallelText& text,
                                                 const std::filesystem::path& file) {
   auto gold = read_alignments(file);
   require_lines({.file = file, .lines = std::ssize(gold), .content = "alignments"}, last_line(text),
-                count_of(text.skipped));
+                count_skipped(text.skipped));
   for (std::size_t pair = 0; pair < text.line.size(); ++pair) {
     const auto line = text.line[pair];
     const auto& [sure, possible] = gold[static_cast<std::size_t>(line - 1)];

@@ -32,6 +32,12 @@ const std::filesystem::path& target_file(const ParallelFiles& files) {
   return files.tsv.empty() ? files.target : files.tsv;
 }
 
+std::int64_t count_skipped(const std::vector<Skipped>& skipped) {
+  std::int64_t count = 0;
+  for (const Skipped& each : skipped) count += each.truncated ? 0 : each.count;
+  return count;
+}
+
 std::vector<std::string> describe(const std::vector<Skipped>& skipped) {
   std::vector<std::string> lines;
   for (const Skipped& each : skipped) {

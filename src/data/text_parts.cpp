@@ -62,7 +62,7 @@ std::optional<TextPart> TextParts::next() {
     part.text.line.push_back(last_line_ - part.line_offset);
   }
   part.skipped = pairs_.take_skipped();
-  for (const Skipped& skip : part.skipped) skipped_ += skip.count;
+  skipped_ += count_skipped(part.skipped);
   if (!ends && links_) links_->require_end(last_line_, skipped_);
   if (part.text.source.empty() && part.skipped.empty()) return std::nullopt;
   return part;

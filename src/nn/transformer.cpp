@@ -172,14 +172,22 @@ torch::Tensor TransformerImpl::hidden(const torch::Tensor& source,
   const int64_t row_multiple = context.casts != nullptr ? 256 : 1;
   const auto source_layout = make_source_layout(source, unpadded, row_multiple);
   const auto target_layout = make_target_layout(target_input, unpadded, row_multiple);
-  const auto memory = encoder_(
-      context, embed(source_embedding_, source_positions_, source, source_layout, factors.source),
-      source_layout, attention != nullptr ? &attention->encoder : nullptr);
+  const auto memory = encode(source, source_layout, context, factors.source, attention);
   const auto target = embed(target_embedding_, target_positions_, target_input, target_layout,
                             target_factors(target_input, factors.target));
   const auto states = decoder_(context, target, target_layout, memory, source_layout,
                                attention != nullptr ? &attention->decoder : nullptr);
   return unpadded ? std::get<UnpaddedLayout>(target_layout).pad(states) : states;
+}
+
+/// Embeds the source [B, S] and returns the outputs of the encoder.
+std::vector<torch::Tensor> TransformerImpl::encode(const torch::Tensor& source,
+                                                   const TokenLayout& layout,
+                                                   const ForwardContext& context,
+                                                   const torch::Tensor& factors,
+                                                   AttentionMaps* attention) {
+  const auto embedded = embed(source_embedding_, source_positions_, source, layout, factors);
+  return encoder_(context, embedded, layout, attention != nullptr ? &attention->encoder : nullptr);
 }
 
 torch::Tensor TransformerImpl::project(const torch::Tensor& hidden, const ForwardContext& context) {
@@ -205,9 +213,8 @@ std::unique_ptr<KvCache> TransformerImpl::begin_decoding(const torch::Tensor& so
   const int64_t first = unpadded ? sentences_to_encode(source) : sentences;
   const auto begin = source.slice(0, 0, first);
   const auto layout = make_source_layout(begin, unpadded, /*row_multiple=*/1);
-  const auto embedded = embed(source_embedding_, source_positions_, begin, layout);
-  auto cache = decoder_->make_kv_cache(context, encoder_(context, embedded, layout, nullptr),
-                                       layout, options.keeps_attention);
+  auto cache = decoder_->make_kv_cache(context, encode(begin, layout, context), layout,
+                                       options.keeps_attention);
   if (first < sentences) join(source.slice(0, first), *cache, context);
   return cache;
 }
@@ -233,9 +240,7 @@ void TransformerImpl::join(const torch::Tensor& source, KvCache& cache,
     const int64_t count = sentences_to_encode(rest);
     const auto part = rest.slice(0, 0, count);
     const auto layout = make_source_layout(part, /*unpadded=*/true, /*row_multiple=*/1);
-    const auto embedded = embed(source_embedding_, source_positions_, part, layout);
-    decoder_->join(context, encoder_(context, embedded, layout, nullptr),
-                   std::get<UnpaddedLayout>(layout), cache);
+    decoder_->join(context, encode(part, layout, context), std::get<UnpaddedLayout>(layout), cache);
     rest = rest.slice(0, count);
   }
 }

@@ -81,7 +81,7 @@ std::int64_t find_batch_size(const TranslationModel& model_spec, const CountedCo
                       "Set training.batch_size to a number.");
   reset_peak_memory();
   const double budget = peak_memory() + 0.8 * available / ranks_here;
-  auto options = batcher_options(model_spec.config);
+  auto options = batcher_options(model_spec.config, corpus.corpus());
   ProgressLine line;
   const auto attempt = [&](std::int64_t size) {
     line.show(fmt::format("trying batch_size {}", size));

@@ -140,8 +140,7 @@ DataPreview preview_data(const Config& config, const PreviewRequest& request) {
   PreviewedData data(config);
   TrainingCorpus corpus = data.make_corpus();
   const std::int64_t epoch = request.epoch - 1;
-  const BatcherOptions options =
-      batcher_options(data.model().config, std::ssize(corpus.corpus().examples));
+  const BatcherOptions options = batcher_options(data.model().config, corpus.corpus());
   const auto begin_window = [&corpus](const EpochWindows& windows, Window window) {
     corpus.begin_window(windows, window);
   };

@@ -85,12 +85,12 @@ std::string length_histogram(const CountedCorpus& corpus) {
 }
 
 std::int64_t batch_count(const CountedCorpus& corpus, const Config& config) {
-  const auto options = batcher_options(config);
+  const auto options = batcher_options(config, corpus.corpus());
   return count_sorted_batches(corpus.lengths(options.fixed_length), options.type, options.size);
 }
 
 std::int64_t count_batches(const CountedCorpus& corpus, const Config& config, std::int64_t epochs) {
-  const auto mixture = mixture_of(corpus.corpus(), batcher_options(config));
+  const auto mixture = mixture_of(corpus.corpus(), batcher_options(config, corpus.corpus()));
   const auto pairs = static_cast<double>(mixture.size_of_epochs(epochs));
   const auto whole = static_cast<double>(batch_count(corpus, config));
   return std::llround(whole * pairs / static_cast<double>(corpus.corpus().examples.size()));

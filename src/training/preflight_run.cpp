@@ -37,7 +37,7 @@ class Preflight {
       : model_(model),
         corpus_(corpus.corpus()),
         folder_(scratch / "some"),
-        longest_(longest_batch(corpus, batcher_options(model.config))) {}
+        longest_(longest_batch(corpus, batcher_options(model.config, corpus.corpus()))) {}
 
   std::string describe_longest_batch() const {
     return fmt::format("{} pairs of up to {} tokens", longest_.size(),
@@ -142,7 +142,7 @@ RunMeasurements measure_run(TranslationModel& model, const CountedCorpus& counte
   const auto& config = model.config;
   found.disk = estimate_disk_usage(config.training, model.network->parameter_count());
   check_disk(found.disk, found.free_space, places.run_folder);
-  Batcher batcher(corpus, batcher_options(config, std::ssize(corpus.examples)));
+  Batcher batcher(corpus, batcher_options(config, corpus));
   found.disk.checkpoint = preflight.check_checkpoint(
       next_update_batches(batcher, /*accum_count=*/2, /*rank=*/0, /*ranks=*/1));
   if (valid != nullptr) {
@@ -240,7 +240,7 @@ double measure_update_time(TranslationModel& model, const Corpus& corpus, double
   constexpr std::size_t min_updates = 3, enough_updates = 24;
   constexpr double max_seconds = 15;
   ScratchTraining scratch(model, corpus);
-  Batcher batcher(corpus, batcher_options(model.config, std::ssize(corpus.examples)));
+  Batcher batcher(corpus, batcher_options(model.config, corpus));
   const auto accum_count = model.config.training.accum_count;
   std::vector<double> times;
   const double begin = steady_seconds();

@@ -76,13 +76,6 @@ std::int64_t last_line(const ExampleList& examples) {
   return examples.empty() ? 0 : examples[examples.size() - 1].line;
 }
 
-/// Returns the number of pairs that were skipped.
-std::int64_t count_of(const std::vector<Skipped>& skipped) {
-  std::int64_t count = 0;
-  for (const Skipped& skip : skipped) count += skip.truncated ? 0 : skip.count;
-  return count;
-}
-
 /// Continues the checksum of the training data with that of the weights or links of its pairs.
 void add_checksum(SessionText& text, std::uint32_t own) {
   Crc32 sum(text.train_checksum);
@@ -217,7 +210,8 @@ Corpus load_shards(SessionText& text, const TranslationModel& model, const Proce
       append(corpus, prepared.corpus);
       if (prepared.text) add_text(corpus, first, prepared.text, set, reversed, data);
       links.append(prepared.facts.links);
-      const auto skipped = count_of(prepared.facts.skipped) + count_of(prepared.corpus.skipped);
+      const auto skipped =
+          count_skipped(prepared.facts.skipped) + count_skipped(prepared.corpus.skipped);
       if (weights) weights->require_lines(last_line(corpus.examples), skipped);
       add_facts(text, prepared.facts, reversed ? nullptr : &set);
     }
@@ -245,7 +239,7 @@ void complete_text(SessionText& text, const TranslationModel& model, const Proce
     if (!part.alignments.empty()) add_checksum(text, sum_of(part.alignments).crc);
     part.weights = weights_of(model.config.data, part.set);
     if (!part.weights) continue;
-    part.weights->require_lines(part.line.back(), count_of(part.skipped));
+    part.weights->require_lines(part.line.back(), count_skipped(part.skipped));
     add_checksum(text, part.weights->checksum());
   }
 }

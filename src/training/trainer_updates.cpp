@@ -16,7 +16,7 @@ namespace tfm {
 /// subword sampling or modifiers, planning a window encodes it.
 void Trainer::make_input(DataPosition start) {
   Batcher batcher(
-      corpus_, batcher_options(config_, std::ssize(corpus_.examples)),
+      corpus_, batcher_options(config_, corpus_),
       [this](const EpochWindows& windows, Window window) {
         training_corpus_.begin_window(windows, window);
       },

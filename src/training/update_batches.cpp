@@ -6,7 +6,7 @@
 
 namespace tfm {
 
-BatcherOptions batcher_options(const Config& config, std::int64_t pairs) {
+BatcherOptions batcher_options(const Config& config, const Corpus& corpus) {
   const auto& training = config.training;
   std::vector<DataStage> stages;
   for (const std::string& stage : config.data.stages) stages.push_back(parse_stage(stage).value());
@@ -15,7 +15,7 @@ BatcherOptions batcher_options(const Config& config, std::int64_t pairs) {
           .fixed_length = config.data.fixed_length,
           .shuffle = training.shuffle,
           .seed = static_cast<std::uint64_t>(training.seed),
-          .window_size = window_size(config.data, pairs),
+          .window_size = window_size(config.data, std::ssize(corpus.examples)),
           .stages = std::move(stages),
           .temperature = config.data.temperature};
 }

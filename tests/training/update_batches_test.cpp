@@ -48,7 +48,7 @@ TEST(BatcherOptions, TakesEveryFieldFromTheConfig) {
   config.training.shuffle = false;
   config.training.seed = 5;
   config.data.fixed_length = 30;
-  const auto options = batcher_options(config);
+  const auto options = batcher_options(config, Corpus());
   EXPECT_EQ(options.type, BatchType::sentences);
   EXPECT_EQ(options.size, 17);
   EXPECT_FALSE(options.shuffle);

@@ -163,6 +163,9 @@ void require_examples(const Corpus& corpus, const ParallelFiles& files);
 /// unchanged; its sets, weights and texts are not.
 void append(Corpus& corpus, const Corpus& part);
 
+/// Returns the number of pairs that were skipped, not truncated.
+std::int64_t count_skipped(const std::vector<Skipped>& skipped);
+
 /// Formats one line per reason, such as "12 pairs skipped: over 256 tokens (train.de:881,
 /// train.de:1204, ...)".
 std::vector<std::string> describe(const std::vector<Skipped>& skipped);

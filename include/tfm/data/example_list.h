@@ -8,8 +8,8 @@
 #include <initializer_list>
 #include <iterator>
 #include <memory>
-#include <vector>
 
+#include "tfm/data/consecutive_shards.h"
 #include "tfm/data/example.h"
 #include "tfm/data/packed_examples.h"
 #include "tfm/data/window_examples.h"
@@ -36,7 +36,7 @@ class ExampleList {
   /// window before, because the batches of an update may be from both.
   void enter(std::shared_ptr<const WindowExamples> window);
 
-  std::size_t size() const { return in_shards() + memory_.size(); }
+  std::size_t size() const { return shards_.size() + memory_.size(); }
   bool empty() const { return size() == 0; }
   Example operator[](std::size_t i) const;
   ExampleLengths lengths(std::size_t i) const;
@@ -73,19 +73,9 @@ class ExampleList {
   Iterator end() const { return {*this, size()}; }
 
  private:
-  /// A shard's place in the list.
-  struct Part {
-    std::shared_ptr<const Shard> shard;
-    std::int64_t line_offset = 0;
-    std::size_t begin = 0;
-    std::size_t end = 0;
-  };
-
-  std::size_t in_shards() const { return parts_.empty() ? 0 : parts_.back().end; }
-  const Part& part_with(std::size_t i) const;
   const WindowExamples* window_with(std::size_t i) const;
 
-  std::vector<Part> parts_;  // come before the examples in memory
+  ConsecutiveShards<Shard> shards_;  // come before the examples in memory
   PackedExamples memory_;
   std::shared_ptr<const WindowExamples> window_;
   std::shared_ptr<const WindowExamples> previous_window_;

@@ -5,14 +5,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <vector>
+#include <utility>
 
+#include "tfm/data/consecutive_shards.h"
 #include "tfm/data/corpus.h"
+#include "tfm/data/text_shard.h"
 #include "tfm/modifiers/text_modifiers.h"
 
 namespace tfm {
-
-class TextShard;
 
 class NumberedPairs : public TextPairs {
  public:
@@ -40,23 +40,17 @@ class PairsInMemory final : public NumberedPairs {
 class PairsInShards final : public NumberedPairs {
  public:
   /// Appends a shard, before whose part `line_offset` lines of the text come.
-  void append(std::shared_ptr<const TextShard> shard, std::int64_t line_offset);
+  void append(std::shared_ptr<const TextShard> shard, std::int64_t line_offset) {
+    shards_.append(std::move(shard), line_offset);
+  }
 
-  std::size_t size() const override { return parts_.empty() ? 0 : parts_.back().end; }
+  std::size_t size() const override { return shards_.size(); }
   /// Throws DataError if the file can't be read.
   TextPair operator[](std::size_t i) const override;
   std::size_t index_of(std::int64_t line) const override;
 
  private:
-  /// A shard's place in the text.
-  struct Part {
-    std::shared_ptr<const TextShard> shard;
-    std::int64_t line_offset = 0;
-    std::size_t begin = 0;
-    std::size_t end = 0;
-  };
-
-  std::vector<Part> parts_;
+  ConsecutiveShards<TextShard> shards_;
 };
 
 }  // namespace tfm

@@ -134,6 +134,10 @@ class TransformerImpl : public torch::nn::Module {
   torch::Tensor embed_step(const torch::Tensor& tokens, const KvCache& cache);
   bool can_unpad() const;
   int64_t sentences_to_encode(const torch::Tensor& source) const;
+  std::vector<torch::Tensor> encode(const torch::Tensor& source, const TokenLayout& layout,
+                                    const ForwardContext& context,
+                                    const torch::Tensor& factors = {},
+                                    AttentionMaps* attention = nullptr);
   TokenLayout make_source_layout(const torch::Tensor& source, bool unpadded,
                                  int64_t row_multiple) const;
   TokenLayout make_target_layout(const torch::Tensor& target_input, bool unpadded,

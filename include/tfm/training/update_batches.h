@@ -14,9 +14,9 @@ namespace tfm {
 /// The examples of one batch, as indices into the corpus.
 using BatchIndices = std::vector<std::int64_t>;
 
-/// Returns the batcher options that the config defines. `pairs` is the number of examples of the
-/// corpus, which determines the size of the windows.
-BatcherOptions batcher_options(const Config& config, std::int64_t pairs = 0);
+/// Returns the batcher options that the config defines. The number of examples of the corpus
+/// determines the size of the windows.
+BatcherOptions batcher_options(const Config& config, const Corpus& corpus);
 
 /// Takes the accum_count * ranks batches of one update from the batcher and returns the accum_count
 /// batches of this rank.
