@@ -1,9 +1,27 @@
 #include "tfm/tensor/autocast.h"
 
+#include <ATen/ops/_foreach_copy.h>
+
 #include "kernels/cpu_features.h"
 #include "tfm/tensor/device.h"
 
 namespace tfm {
+
+void WeightCasts::cast_all(std::span<const LinearPart> parts) {
+  casts_.resize(parts.size());
+  std::vector<torch::Tensor> from;
+  std::vector<torch::Tensor> to;
+  const auto add = [&](const torch::Tensor& rows) {
+    from.push_back(rows.detach());
+    return to.emplace_back(torch::empty(rows.sizes(), rows.options().dtype(type_)));
+  };
+  for (const LinearPart& part : parts) {
+    auto& cast = casts_[part.slot];
+    cast.weight = add(part.weight_rows());
+    if (part.bias.defined()) cast.bias = add(part.bias_rows());
+  }
+  at::_foreach_copy_(to, from);
+}
 
 const WeightCasts::Cast& WeightCasts::cast(const LinearPart& part) {
   if (part.slot >= casts_.size()) casts_.resize(part.slot + 1);

@@ -135,6 +135,8 @@ UpdateStep::Pass UpdateStep::backward_micro_batches(const std::vector<Batch>& pa
                                                     std::size_t& at, double target_tokens) {
   WeightCasts casts(type_);
   const ForwardContext context{.casts = type_ == torch::kFloat32 ? nullptr : &casts};
+  if (context.casts != nullptr && prefers_fewer_operations(model_.device))
+    casts.cast_all(model_.network->linear_parts());
   const auto& scale = optimizer_.loss_scale();
   const double divisor = scale ? target_tokens / scale->value() : target_tokens;
   optimizer_.zero_grad();

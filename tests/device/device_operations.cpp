@@ -182,7 +182,7 @@ TORCH_LIBRARY_IMPL(aten, CUDA, m) {
   // LibTorch would divide these operations into others, but CUDA has a kernel for each.
   for (const char* const whole :
        {"native_layer_norm", "native_layer_norm_backward", "_foreach_norm.Scalar",
-        "_foreach_mul_.Scalar", "_foreach_add_.Scalar", "_foreach_lerp_.Scalar",
+        "_foreach_mul_.Scalar", "_foreach_add_.Scalar", "_foreach_lerp_.Scalar", "_foreach_copy_",
         "scaled_dot_product_attention"})
     m.impl(whole, on_cpu());
 }

@@ -51,6 +51,30 @@ TEST(Linear, Bf16MatchesFp32ForwardAndBackward) {
   }
 }
 
+TEST(WeightCasts, MakesTheSameCopiesAtOnceAsOneByOne) {
+  LinearParts parts;
+  const auto weight = torch::randn({30, 24}).set_requires_grad(true);
+  const auto bias = torch::randn({30});
+  const std::vector all{parts.add(weight, bias, 0, 10), parts.add(weight, bias, 10, 30),
+                        parts.add(torch::randn({4, 24}), {})};
+  for (const auto type : {torch::kBFloat16, torch::kFloat16}) {
+    WeightCasts at_once(type);
+    at_once.cast_all(parts.all());
+    WeightCasts one_by_one(type);
+    for (const auto& part : all) {
+      const auto& found = at_once.cast(part);
+      const auto& expected = one_by_one.cast(part);
+      EXPECT_EQ(found.weight.scalar_type(), type);
+      EXPECT_FALSE(found.weight.requires_grad());
+      EXPECT_TRUE(found.weight.equal(expected.weight));
+      EXPECT_EQ(found.bias.defined(), expected.bias.defined());
+      if (expected.bias.defined()) {
+        EXPECT_TRUE(found.bias.equal(expected.bias));
+      }
+    }
+  }
+}
+
 TEST(Linear, MultipliesByASliceOfAWeight) {
   const auto expected = run(false, true, 10, 20);
   const auto found = run(true, true, 10, 20);

@@ -6,6 +6,7 @@
 
 #include <torch/types.h>
 
+#include <span>
 #include <vector>
 
 #include "tfm/tensor/linear_part.h"
@@ -22,6 +23,9 @@ class WeightCasts {
   };
 
   explicit WeightCasts(torch::ScalarType type = torch::kBFloat16) : type_(type) {}
+
+  /// Makes the copies of all parts of a network at once, in one operation on a GPU.
+  void cast_all(std::span<const LinearPart> parts);
 
   /// Returns the copies of a part. The first call for a part makes them.
   const Cast& cast(const LinearPart& part);
