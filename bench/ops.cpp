@@ -211,7 +211,14 @@ void int8_shapes(benchmark::internal::Benchmark* benchmark) {
   const auto kernels = static_cast<int64_t>(tfm::int8_kernels().size());
   benchmark->ArgNames({"rows", "in", "out", "kernel"});
   for (const int64_t rows : {1, 8, 32, 128, 800})
-    for (const auto& [in, out] : {std::pair{512, 512}, {512, 1536}, {512, 2048}, {2048, 512}, {128, 384}, {128, 512}, {512, 128}, {128, 9984}})
+    for (const auto& [in, out] : {std::pair{512, 512},
+                                  {512, 1536},
+                                  {512, 2048},
+                                  {2048, 512},
+                                  {128, 384},
+                                  {128, 512},
+                                  {512, 128},
+                                  {128, 9984}})
       for (int64_t kernel = 1; kernel < kernels; ++kernel) benchmark->Args({rows, in, out, kernel});
   benchmark->Unit(benchmark::kMicrosecond)->UseRealTime();
 }

@@ -28,7 +28,8 @@ struct Int8Product {
   int64_t groups;
   int64_t rows;
   const float* x_scales;  // [rows]
-  const int32_t* x_offsets;  // [rows]: -128 times the sum of each row of x; only for the kernel vnni
+  const int32_t*
+      x_offsets;         // [rows]: -128 times the sum of each row of x; only for the kernel vnni
   const int8_t* panels;  // [panel_count, groups, 32, 4]: W; for the kernel vnni, W + 128 as uint8_t
   int64_t panel_count;
   const float* scales;  // [columns]

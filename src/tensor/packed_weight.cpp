@@ -28,7 +28,8 @@ Tensor multiply_rows(const Tensor& x, const PlainFp32& weight, bool relu) {
 }
 
 Tensor multiply_rows(const Tensor& x, const PanelFp32& weight, bool relu) {
-  const auto y = batch_invariant_gemm(x.to(torch::kFloat32), weight.panels, weight.bias, weight.out);
+  const auto y =
+      batch_invariant_gemm(x.to(torch::kFloat32), weight.panels, weight.bias, weight.out);
   return relu ? y.relu_() : y;
 }
 
