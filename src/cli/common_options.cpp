@@ -69,6 +69,22 @@ CLI::Validator one_of(const std::vector<std::string>& names, const std::string& 
           ""};
 }
 
+CLI::Option* add_trace_option(CLI::App& app, std::filesystem::path& file, const std::string& what) {
+  const auto has_folder = [](const std::string& name) {
+    const auto folder = std::filesystem::path(name).parent_path();
+    return folder.empty() || std::filesystem::is_directory(folder)
+               ? ""
+               : "there is no folder " + folder.string();
+  };
+  return app
+      .add_option("--trace", file,
+                  "Write the operations of " + what +
+                      " on the CPU and the GPU, with their times, to a Chrome trace (.json), which "
+                      "ui.perfetto.dev shows")
+      ->type_name("FILE")
+      ->check(CLI::Validator(has_folder, ""));
+}
+
 CLI::Validator whole_number(std::int64_t least, std::int64_t most) {
   return in_range(least, most, "a whole number");
 }

@@ -58,6 +58,9 @@ void add_output_option(CLI::App& app, std::filesystem::path& output, const std::
 void add_output_folder_option(CLI::App& app, std::filesystem::path& output,
                               const std::string& help);
 
+/// Adds --trace, the name of a file for the operations of `what`. The folder must exist.
+CLI::Option* add_trace_option(CLI::App& app, std::filesystem::path& file, const std::string& what);
+
 /// Returns a check that refuses a value that is not a whole number from `least` to `most`.
 CLI::Validator whole_number(std::int64_t least, std::int64_t most);
 /// Returns a check that refuses a value that is not one of the names. In the error, `kind` says

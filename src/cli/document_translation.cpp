@@ -30,6 +30,7 @@ void check_conflicts(const TranslateOptions& options) {
       {"--alignment", options.alignment},
       {"--explain", options.explain},
       {"--attention", !options.attention.empty()},
+      {"--trace", !options.trace.empty()},
       {"--target-prefix-file", !options.prefixes.empty()},
       {"--forced-phrases-file", !options.phrases.empty()}};
   for (const auto& [name, is_given] : others) {

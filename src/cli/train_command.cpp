@@ -44,15 +44,17 @@ void add_options(CLI::App& app, TrainOptions& options) {
       ->excludes(file)
       ->type_name("FILE");
   add_overrides(app, options.overrides);
-  app.add_flag("--dry-run", options.dry_run,
-               "Do not train: test the longest batch, some others, a checkpoint and a translation, "
-               "and estimate time, memory and disk space");
+  auto* dry_run = app.add_flag(
+      "--dry-run", options.dry_run,
+      "Do not train: test the longest batch, some others, a checkpoint and a translation, "
+      "and estimate time, memory and disk space");
   app.add_option_function<std::string>(
          "--resume", [&options](const std::string& value) { take_resume(value, options); },
          "Resume from the newest checkpoint of the run; without a checkpoint, start the run. "
          "FOLDER names the run if there are several")
       ->expected(0, 1)
       ->type_name("[FOLDER]");
+  add_trace_option(app, options.trace, "one update")->excludes(dry_run);
   for (const Field* field : {&field_of(&Config::training, &TrainingConfig::device),
                              &field_of(&Config::training, &TrainingConfig::threads),
                              &field_of(&Config::training, &TrainingConfig::seed)}) {
@@ -75,7 +77,8 @@ TrainRequest make_request(const TrainOptions& options) {
   TrainRequest request{.config = has_file ? load_config(file, options.overrides)
                                           : parse_config("", "command line", options.overrides),
                        .name = has_file ? file.stem().string() : "train",
-                       .resume = options.resume};
+                       .resume = options.resume,
+                       .trace = options.trace};
   if (folder.empty()) return request;
   request.config.training.run_folder = folder;
   return request;

@@ -15,6 +15,7 @@ struct TrainOptions {
   bool resume = false;
   std::filesystem::path resumed_folder;  ///< the folder given to --resume; empty if none is given
   bool dry_run = false;
+  std::filesystem::path trace;  ///< file for the operations of an update; empty for none
 };
 
 /// Throws what every one of several ranks would throw: ConfigError if the config is wrong, or if

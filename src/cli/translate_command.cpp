@@ -27,6 +27,7 @@
 #include "tfm/core/prompt.h"
 #include "tfm/data/language_pair.h"
 #include "tfm/search/search.h"
+#include "tfm/tensor/operation_trace.h"
 #include "tfm/tensor/runtime.h"
 #include "tfm/tensor/spin_limiter.h"
 #include "tfm/translate/alignment.h"
@@ -71,6 +72,7 @@ class LineTranslation {
       : translator_(pointers(models), models.front().config().decoding),
         format_(options.format),
         output_(output),
+        trace_(options.trace),
         constraints_(options.prefixes, options.phrases),
         warnings_(models.front().config().tokenizer.kind,
                   is_dialogue(options) ? all : named_lines) {
@@ -119,7 +121,8 @@ class LineTranslation {
     request_.on_batch = report;
     request_.first_line = line_;
     const double begin = steady_seconds();
-    const auto translations = translator_.translate(lines_, request_);
+    const auto translations =
+        trace_.empty() ? translator_.translate(lines_, request_) : translate_traced();
     seconds_ += steady_seconds() - begin;
     for (std::size_t i = 0; i < lines_.size(); ++i, ++line_) {
       warnings_.add(line_, translations[i]);
@@ -146,6 +149,13 @@ class LineTranslation {
   }
 
  private:
+  std::vector<Translation> translate_traced() {
+    OperationTrace trace;
+    auto translations = translator_.translate(lines_, request_);
+    trace.save(std::exchange(trace_, {}));
+    return translations;
+  }
+
   void write(const std::string& source, const Translation& translation) {
     const bool alignment = request_.alignment;
     if (format_ == OutputFormat::jsonl)
@@ -167,6 +177,7 @@ class LineTranslation {
   Translator translator_;
   OutputFormat format_;
   Output& output_;
+  std::filesystem::path trace_;  // empty if nothing is left to trace
   std::optional<AttentionExport> attention_;
   ConstraintFiles constraints_;
   LineWarnings warnings_;
@@ -257,6 +268,7 @@ void check_output_names(const TranslateOptions& options) {
   check_output_name(options.output, read);
   read.push_back(options.output);
   check_output_name(options.attention, read);
+  check_output_name(options.trace, read);
 }
 
 Output open_output(const TranslateOptions& options, const std::vector<Model>& models) {

@@ -56,6 +56,7 @@ void add_form_options(CLI::App& app, TranslateOptions& options) {
          "(.json)")
       ->type_name("FILE")
       ->group(form_group);
+  add_trace_option(app, options.trace, "the translation of the first lines")->group(form_group);
 }
 
 }  // namespace

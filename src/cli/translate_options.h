@@ -28,6 +28,7 @@ struct TranslateOptions {
   bool alignment = false;
   bool explain = false;             ///< print the probability and the alternatives of each token
   std::filesystem::path attention;  ///< .html, .svg or .json file to write; empty if none
+  std::filesystem::path trace;      ///< file for the operations of the first lines; empty for none
   /// config file with decoding fields, which `decoding` overrides; may be empty
   std::filesystem::path decoding_file;
   std::vector<std::string> decoding;  ///< "decoding.key=value"

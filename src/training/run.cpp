@@ -241,6 +241,7 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group, Se
     Trainer trainer(model, corpus, validator, result.folder, group);
     if (run) trainer.set_status(&run->status());
     if (plan) trainer.set_plan(*plan);
+    if (group.is_main()) trainer.set_trace(request.trace);
     check_same_on_all_ranks(group, std::to_string(fingerprints.data),
                             "the training data or the way it is batched");
     paths.checkpoint.empty() ? trainer.begin(fingerprints)

@@ -152,7 +152,7 @@ TrainingResult Trainer::run() {
       stop_interrupted();
     }
     const auto before = state_;
-    update();
+    is_traced() ? trace_update() : update();
     if (state_.step <= before.step) continue;  // training rolled back to a checkpoint
     const auto due = decide(training, before, state_);
     // Also shown before a log line, so that the progress line is never older than the log line
@@ -170,6 +170,9 @@ TrainingResult Trainer::run() {
     if (status_ != nullptr) status_->update(state_);
   }
   progress_line.show("");
+  if (!trace_file_.empty())
+    log_warn("{} was not written: it is for the update after the first {} of a session",
+             trace_file_.string(), updates_before_trace);
   const auto reason = stop_reason(training, state_).value_or("");
   comm_meter_.log_total(group_.comm_stats(), state_.step);
   check_tensors_identical(group_, model_.network->parameters(), "the trained model");

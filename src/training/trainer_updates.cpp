@@ -7,6 +7,7 @@
 #include "tfm/core/log.h"
 #include "tfm/optim/schedule.h"
 #include "tfm/tensor/device.h"
+#include "tfm/tensor/operation_trace.h"
 #include "tfm/training/trainer.h"
 #include "tfm/training/update_batches.h"
 
@@ -51,6 +52,26 @@ void Trainer::update() {
   last_update_ = update_step_.run(batches, rate, state_.step);
   finish_update();
   if (last_update_.finite()) meter_.add(last_update_.tokens);
+}
+
+/// Returns true if the next update is the one to record.
+bool Trainer::is_traced() const {
+  return !trace_file_.empty() &&
+         static_cast<double>(state_.step) - begin_.steps >= updates_before_trace;
+}
+
+/// Makes an update and writes its operations to trace_file_.
+void Trainer::trace_update() {
+  const auto file = std::exchange(trace_file_, {});
+  OperationTrace trace;
+  update();
+  try {
+    trace.save(file);
+    log_info("wrote the operations of update {} to {}; ui.perfetto.dev shows them as a time line",
+             state_.step, file.string());
+  } catch (const DataError& error) {
+    log_warn("{}", error.what());
+  }
 }
 
 /// Updates the state after an update. If too many updates in a row were skipped, rolls back, throws

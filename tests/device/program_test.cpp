@@ -54,8 +54,9 @@ class ProgramOnDevice : public testing::Test {
 TEST_F(ProgramOnDevice, TrainsLikeOnTheCpu) {
   const std::string train = std::string(train_toy) + "model.embedding_dropout=0 ";
   const auto on_device =
-      tfm_on_device(train + "training.run_folder=runs/device training.device=cuda");
+      tfm_on_device(train + "training.run_folder=runs/device training.device=cuda --trace t.json");
   EXPECT_THAT(on_device.err, HasSubstr("CUDA 0"));
+  EXPECT_THAT(place.folder.read("t.json"), HasSubstr("aten::embedding_dense_backward"));
   const auto on_cpu = tfm_on_cpu(train + "training.run_folder=runs/cpu");
   EXPECT_NEAR(last_loss(on_device.err), last_loss(on_cpu.err), 1e-3);
   const auto expected = weights("cpu");

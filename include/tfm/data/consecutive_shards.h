@@ -1,5 +1,5 @@
-// Shards of a text, one after the other. An index into the text, or a line of it, leads to the shard
-// and to the index or line there.
+// Shards of a text, one after the other. An index into the text, or a line of it, leads to the
+// shard and to the index or line there.
 #pragma once
 
 #include <algorithm>

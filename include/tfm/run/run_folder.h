@@ -21,7 +21,8 @@ struct TrainRequest {
   Config config;
   /// The NAME of the run folder runs/NAME, used if config.training.run_folder is empty.
   std::string name;
-  bool resume = false;  ///< whether to resume from the newest checkpoint, if any
+  bool resume = false;            ///< whether to resume from the newest checkpoint, if any
+  std::filesystem::path trace{};  ///< file for the operations of an update; empty for none
 };
 
 /// Returns whether the folder contains a config, and either training has begun or the lock file is

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tfm/config/config.h"
@@ -45,6 +46,11 @@ class Trainer {
   /// Sets the plan that determined max_steps. Just before the first validation, max_steps is
   /// corrected if updates took longer or shorter than measured, and is written to the run's config.
   void set_plan(const MeasuredPlan& plan) { plan_ = plan; }
+  /// The number of updates of a session before the one whose operations are recorded: the first
+  /// ones take longer.
+  static constexpr std::int64_t updates_before_trace = 10;
+  /// Writes the operations of one update to a file (OperationTrace). An empty path writes none.
+  void set_trace(std::filesystem::path file) { trace_file_ = std::move(file); }
   /// Resumes from a checkpoint. If the data changed, a new epoch begins. If the metric changed, the
   /// best model is scored again. Throws Interrupted if a signal interrupts the scoring.
   void resume(const std::filesystem::path& checkpoint, const Fingerprints& fingerprints);
@@ -62,6 +68,8 @@ class Trainer {
   void make_input(DataPosition start);
   void take_batches();
   void update();
+  bool is_traced() const;
+  void trace_update();
   void finish_update();
   TrainerState restore(const std::filesystem::path& checkpoint);
   void warn_of_changed_data(const Resumed& resumed, const std::filesystem::path& checkpoint) const;
@@ -96,6 +104,7 @@ class Trainer {
   CheckpointStore checkpoints_;
   RunLogger log_;
   RunStatus* status_ = nullptr;
+  std::filesystem::path trace_file_;  // empty if nothing is left to trace
   std::optional<MeasuredPlan> plan_;  // nullopt without `max_steps: auto`, or once corrected
   Fingerprints fingerprints_;
   TrainerState state_;
