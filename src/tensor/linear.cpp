@@ -47,10 +47,17 @@ class CastLinear : public torch::autograd::Function<CastLinear> {
     Tensor weight;
     if (context->needs_input_grad(1)) weight = rows.t().mm(input).to(torch::kFloat32);
     Tensor bias;
-    // A matmul with a row of ones is faster than sum() over the first dimension.
-    if (context->saved_data["bias"].toBool())
-      bias = torch::ones({1, rows.size(0)}, rows.options()).mm(rows).squeeze(0).to(torch::kFloat32);
+    if (context->saved_data["bias"].toBool()) bias = sum_of_rows(rows);
     return {x, weight, bias, {}, {}};
+  }
+
+ private:
+  /// Returns the sum of rows [N, out] in fp32, [out].
+  static Tensor sum_of_rows(const Tensor& rows) {
+    if (prefers_fewer_operations(rows.device()))
+      return rows.sum(0, /*keepdim=*/false, torch::kFloat32);
+    // On a CPU, a matmul with a row of ones is faster.
+    return torch::ones({1, rows.size(0)}, rows.options()).mm(rows).squeeze(0).to(torch::kFloat32);
   }
 };
 

@@ -5,9 +5,9 @@
 #include <ATen/native/CPUFallback.h>
 #include <ATen/ops/_reshape_alias_native.h>
 #include <ATen/ops/as_strided_native.h>
-#include <ATen/ops/scaled_dot_product_attention_native.h>
 #include <ATen/ops/unfold_native.h>
 #include <ATen/ops/view_native.h>
+#include <torch/autograd.h>
 #include <torch/library.h>
 
 #include <optional>
@@ -187,10 +187,47 @@ TORCH_LIBRARY_IMPL(aten, CUDA, m) {
     m.impl(whole, on_cpu());
 }
 
-// With gradients, attention is still divided into products and a softmax.
-TORCH_LIBRARY_IMPL(aten, AutogradCUDA, m) {
-  m.impl("scaled_dot_product_attention", &at::native::scaled_dot_product_attention);
+/// Attention with gradients, which CUDA computes with one kernel forward and one backward.
+class Attention : public torch::autograd::Function<Attention> {
+ public:
+  static Tensor forward(torch::autograd::AutogradContext* context, const Tensor& queries,
+                        const Tensor& keys, const Tensor& values, const optional<Tensor>& mask,
+                        bool causal, optional<double> scale) {
+    context->save_for_backward({queries, keys, values, mask.value_or(Tensor())});
+    context->saved_data["causal"] = causal;
+    context->saved_data["scale"] = scale;
+    const at::AutoDispatchBelowADInplaceOrView below;
+    return at::scaled_dot_product_attention(queries, keys, values, mask, 0.0, causal, scale);
+  }
+
+  static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
+                                                 const torch::autograd::variable_list& gradients) {
+    count_operation("scaled_dot_product_attention_backward");
+    const FallingBack falling_back;
+    const auto saved = context->get_saved_variables();
+    torch::autograd::variable_list inputs;
+    for (const auto& x : {saved[0], saved[1], saved[2]})
+      inputs.push_back(x.detach().cpu().requires_grad_());
+    const auto mask = saved[3].defined() ? optional(saved[3].cpu()) : std::nullopt;
+    const at::AutoGradMode with_gradients(true);
+    const auto context_vectors = at::scaled_dot_product_attention(
+        inputs[0], inputs[1], inputs[2], mask, 0.0, context->saved_data["causal"].toBool(),
+        context->saved_data["scale"].toOptional<double>());
+    auto found = torch::autograd::grad({context_vectors}, inputs, {gradients[0].cpu()});
+    for (auto& gradient : found) gradient = gradient.to(gradients[0].device());
+    found.insert(found.end(), 3, Tensor());  // mask, causal, scale
+    return found;
+  }
+};
+
+Tensor attend(const Tensor& queries, const Tensor& keys, const Tensor& values,
+              const optional<Tensor>& mask, double dropout, bool causal, optional<double> scale,
+              bool grouped) {
+  TORCH_CHECK(dropout == 0 && !grouped, "the test device has no such attention");
+  return Attention::apply(queries, keys, values, mask, causal, scale);
 }
+
+TORCH_LIBRARY_IMPL(aten, AutogradCUDA, m) { m.impl("scaled_dot_product_attention", &attend); }
 
 }  // namespace
 }  // namespace tfm
