@@ -24,27 +24,27 @@ HelpGroup program_variables() {
 }
 
 HelpGroup processor_variables() {
-  return {
-      "Processor",
-      {{"OMP_NUM_THREADS",
-        "Has no effect: --threads and training.threads set the number of CPU threads", ""},
-       {"OMP_WAIT_POLICY",
-        "passive lets waiting threads sleep at once, which is slower on a quiet machine; tfm "
-        "shortens their spinning by itself while other programs need the CPUs",
-        ""},
-       {"CUDA_VISIBLE_DEVICES", "Numbers of the GPUs that may be used; without it, all", ""},
-       {"TFM_CPU_FEATURES",
-        "Newest instruction set that tfm's own kernels use: default, avx2, avx512, vnni or amx",
-        ""},
-       {"ATEN_CPU_CAPABILITY",
-        "Widest registers of LibTorch's kernels and of tfm's: default, avx2 or avx512", ""},
-       {"KINETO_LOG_LEVEL",
-        "Least level of the messages of LibTorch's profiler (--trace), from 0 to 5; 6 unless set",
-        ""},
-       {"ONEDNN_PRIMITIVE_CACHE_CAPACITY",
-        "Number of shapes for which oneDNN keeps its kernels; without it, 128 in training and "
-        "512 in translation",
-        ""}}};
+  return {"Processor",
+          {{"OMP_NUM_THREADS",
+            "Has no effect: --threads and training.threads set the number of CPU threads", ""},
+           {"OMP_WAIT_POLICY",
+            "passive lets waiting threads sleep at once, which is slower on a quiet machine; tfm "
+            "shortens their spinning by itself while other programs need the CPUs",
+            ""},
+           {"CUDA_VISIBLE_DEVICES", "Numbers of the GPUs that may be used; without it, all", ""},
+           {"TFM_CPU_FEATURES",
+            "Newest instruction set that tfm's own kernels use: default, avx2, avx512, vnni or amx",
+            ""},
+           {"ATEN_CPU_CAPABILITY",
+            "Widest registers of LibTorch's kernels and of tfm's: default, avx2 or avx512", ""},
+           {"KINETO_LOG_LEVEL",
+            "Least level of the messages of LibTorch's profiler (--trace), from 0 to 5; without "
+            "it, none",
+            ""},
+           {"ONEDNN_PRIMITIVE_CACHE_CAPACITY",
+            "Number of shapes for which oneDNN keeps its kernels; without it, 128 in training and "
+            "512 in translation",
+            ""}}};
 }
 
 HelpGroup service_variables() {

@@ -31,7 +31,7 @@ TFM_INLINE void load_scales(const SingleQueryAttention<Query, Key>& task, const 
 }
 
 template <class L>
-TFM_INLINE void multiply_rows(const float* factors, int64_t padded, float* row) {
+TFM_INLINE void multiply_row(const float* factors, int64_t padded, float* row) {
   for (int64_t i = 0; i < padded; i += L::count)
     L::store(L::load(row + i) * L::load(factors + i), row + i);
 }
@@ -60,9 +60,9 @@ template <class L, class Query, class Key>
 TFM_INLINE void normalize_scores(const SingleQueryAttention<Query, Key>& task, const Scales& scales,
                                  float* row) {
   const int64_t padded = round_up_to_lanes(task.count);
-  if constexpr (has_scales<Key>) multiply_rows<L>(scales.keys, padded, row);
+  if constexpr (has_scales<Key>) multiply_row<L>(scales.keys, padded, row);
   row_softmax<L>(row, task.count, padded);
-  if constexpr (has_scales<Key>) multiply_rows<L>(scales.values, padded, row);
+  if constexpr (has_scales<Key>) multiply_row<L>(scales.values, padded, row);
 }
 
 /// Computes the attention for any width of the heads.

@@ -20,32 +20,33 @@ bool prefers_panels(const Tensor& weight) {
   return is_small_weight(weight) || simd_width() < max_lanes || !cpu_features().intel;
 }
 
-// multiply_rows has one overload per kernel: x [N, in] fp32 or bf16 -> [N, out].
+// multiply_rows has one overload per kernel without ReLU: x [N, in] fp32 or bf16 -> [N, out].
 
-Tensor multiply_rows(const Tensor& x, const PlainFp32& weight, bool relu) {
-  const auto y = torch::linear(x.to(torch::kFloat32), weight.weight, weight.bias);
+Tensor multiply_rows(const Tensor& x, const PlainFp32& weight) {
+  return torch::linear(x.to(torch::kFloat32), weight.weight, weight.bias);
+}
+
+Tensor multiply_rows(const Tensor& x, const PanelFp32& weight) {
+  return batch_invariant_gemm(x.to(torch::kFloat32), weight.panels, weight.bias, weight.out);
+}
+
+Tensor multiply_rows(const Tensor& x, const OneDnnBf16& weight) {
+  return onednn_linear_bf16(x.to(torch::kBFloat16), weight.weight, weight.bias);
+}
+
+template <class Kernel>
+Tensor multiply_by(const Tensor& x, const Kernel& weight, bool relu) {
+  const auto y = multiply_rows(x, weight);
   return relu ? y.relu_() : y;
 }
 
-Tensor multiply_rows(const Tensor& x, const PanelFp32& weight, bool relu) {
-  const auto y =
-      batch_invariant_gemm(x.to(torch::kFloat32), weight.panels, weight.bias, weight.out);
-  return relu ? y.relu_() : y;
-}
-
-Tensor multiply_rows(const Tensor& x, const OneDnnBf16& weight, bool relu) {
-  const auto y = onednn_linear_bf16(x.to(torch::kBFloat16), weight.weight, weight.bias);
-  return relu ? y.relu_() : y;
-}
-
-Tensor multiply_rows(const Tensor& x, const PanelInt8& weight, bool relu) {
+Tensor multiply_by(const Tensor& x, const PanelInt8& weight, bool relu) {
   return int8_gemm(quantize_rows(x), weight.weight, weight.bias, relu);
 }
 
 Tensor multiply_any_shape(const Tensor& x, const PackedWeight& weight, bool relu) {
   const auto multiply_matrix = [&](const Tensor& rows) {
-    return std::visit([&](const auto& kernel) { return multiply_rows(rows, kernel, relu); },
-                      weight);
+    return std::visit([&](const auto& kernel) { return multiply_by(rows, kernel, relu); }, weight);
   };
   if (x.dim() == 2) return multiply_matrix(x);
   const auto y = multiply_matrix(x.reshape({-1, x.size(-1)}));

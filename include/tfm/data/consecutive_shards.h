@@ -12,7 +12,7 @@
 
 namespace tfm {
 
-/// ShardType has size().
+/// The shards of one text. ShardType is Shard or TextShard.
 template <class ShardType>
 class ConsecutiveShards {
  public:

@@ -42,7 +42,8 @@ class IndirectKvCache : public KvCache {
   torch::Tensor cross_attention(std::size_t layer, const torch::Tensor& queries) override;
 
  private:
-  /// The keys and values of sentences that joined together, [M, 2 * H * Dh] by layer.
+  /// The keys and values of sentences that joined together, [M, 2 * H * Dh] by layer; in 8 bits
+  /// with the scales of quantize_key_values.
   using Memory = std::vector<torch::Tensor>;
 
   struct Row {
@@ -61,7 +62,7 @@ class IndirectKvCache : public KvCache {
   Options options_;
   std::vector<Row> rows_;
   std::shared_ptr<Memory> newest_;  // of the sentences that joined last
-  // by layer, and then by step from dropped_ on: [rows of the step, 2 * H * Dh]
+  // by layer, and then by step from dropped_ on: [rows of the step, 2 * H * Dh], like Memory
   std::vector<std::deque<torch::Tensor>> steps_;
   int64_t dropped_ = 0;  // number of steps that no row needs
   int64_t taken_ = 0;    // number of steps so far
