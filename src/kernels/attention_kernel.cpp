@@ -117,8 +117,8 @@ TFM_INLINE void compute_probabilities(const Block& part, const AttentionShape& s
   small_gemm<L>({part.count, part.padded, shape.width}, {s.queries, s.width, 1},
                 {s.key_columns, s.keys}, {s.probabilities, s.keys});
   for (int64_t i = 0; i < part.count; ++i)
-    row_softmax<L>(s.probabilities + i * s.keys, shape.causal ? part.first + i + 1 : part.keys,
-                   part.padded);
+    softmax_rows<L, 1>(s.probabilities + i * s.keys, shape.causal ? part.first + i + 1 : part.keys,
+                       part.padded);
 }
 
 template <class L, class T>

@@ -5,7 +5,7 @@
 
 namespace tfm {
 
-/// Computes the product (multiply_panels) with AMX, for CpuFeatures::amx.
-void multiply_amx(const Int8Product& product);
+/// Does what multiply_panels does with AMX, for CpuFeatures::amx.
+bool multiply_amx(const Int8Product& product);
 
 }  // namespace tfm

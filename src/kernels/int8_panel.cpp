@@ -142,7 +142,7 @@ TFM_VNNI inline void multiply_tile_vnni(const Int8PanelTask& task, int64_t first
   for (int p = 0; p < parts; ++p) {
 #pragma GCC unroll 8
     for (int r = 0; r < rows; ++r) {
-      sums[p][r][0] = _mm512_set1_epi32(p == 0 ? task.x_offsets[first + r] : 0);
+      sums[p][r][0] = _mm512_set1_epi32(p == 0 ? -128 * task.x_sums[first + r] : 0);
       sums[p][r][1] = sums[p][r][0];
     }
   }
@@ -206,13 +206,13 @@ Int8Kernel best_int8_kernel() {
   return features.simd_width >= 8 ? Int8Kernel::avx2 : Int8Kernel::portable;
 }
 
-void multiply_panels(Int8Kernel kernel, const Int8Product& product) {
+bool multiply_panels(Int8Kernel kernel, const Int8Product& product) {
 #if defined(__x86_64__)
   if (kernel == Int8Kernel::amx) return multiply_amx(product);
   if (kernel == Int8Kernel::vnni) return for_each_task(product, 0, product.rows, multiply_vnni);
   if (kernel == Int8Kernel::avx2) return for_each_task(product, 0, product.rows, multiply_avx2);
 #endif
-  for_each_task(product, 0, product.rows, multiply_portable);
+  return for_each_task(product, 0, product.rows, multiply_portable);
 }
 
 }  // namespace tfm

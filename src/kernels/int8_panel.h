@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include "kernels/row_view.h"
+
 namespace tfm {
 
 /// The kernels. portable runs on every processor, avx2 requires a simd_width of at least 8, vnni
@@ -28,8 +30,7 @@ struct Int8Product {
   int64_t groups;
   int64_t rows;
   const float* x_scales;  // [rows]
-  const int32_t*
-      x_offsets;         // [rows]: -128 times the sum of each row of x; only for the kernel vnni
+  const int32_t* x_sums;  // [rows]: the sum of each row of x, which only the kernel vnni needs
   const int8_t* panels;  // [panel_count, groups, 32, 4]: W; for the kernel vnni, W + 128 as uint8_t
   int64_t panel_count;
   const float* scales;  // [columns]
@@ -38,11 +39,15 @@ struct Int8Product {
   int64_t columns;      // that are not padding; only the last panel has padding
   float* y;
   int64_t y_row;  // distance between the rows of y, in floats
+  // where the highest number of each row goes for each panel, [rows, panel_count] with a stride, or
+  // nullptr
+  RowView<float> maxima;
 };
 
 /// Computes the columns of y that belong to the panels: (sum * scales) * x_scales + bias, with sum
 /// = the integer dot product of a row of x and a row of W. With a bias, the last multiplication and
-/// the addition are one fused operation.
-void multiply_panels(Int8Kernel kernel, const Int8Product& product);
+/// the addition are one fused operation. Returns false if maxima are wanted, but have no meaning,
+/// because a number of y is not finite.
+bool multiply_panels(Int8Kernel kernel, const Int8Product& product);
 
 }  // namespace tfm

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "int8_panel.h"
+#include "log_sum_exp_kernel.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -20,7 +21,7 @@ struct Int8PanelTask {
   int64_t groups;
   int64_t rows;
   const float* x_scales;
-  const int32_t* x_offsets;
+  const int32_t* x_sums;
   const int8_t* panel;
   const int8_t* next_panel;  // which is loaded into the cache during the multiplication
   const float* scales;
@@ -29,6 +30,7 @@ struct Int8PanelTask {
   int64_t columns;
   float* y;
   int64_t y_row;
+  RowView<float> maxima;  // of this panel: one number for each row
 };
 
 /// Returns the task for `rows` rows from row `first` and for a panel. The next panel is the one
@@ -38,32 +40,44 @@ inline Int8PanelTask panel_task(const Int8Product& product, int64_t first, int64
   const int64_t panel_bytes = int8_panel_width * product.groups * int8_group;
   const int64_t next = panel + 1 < product.panel_count ? panel + 1 : 0;
   const int64_t column = panel * int8_panel_width;
-  return {.x = product.x + first * product.groups * int8_group,
-          .groups = product.groups,
-          .rows = rows,
-          .x_scales = product.x_scales + first,
-          .x_offsets = product.x_offsets + first,
-          .panel = product.panels + panel * panel_bytes,
-          .next_panel = product.panels + next * panel_bytes,
-          .scales = product.scales + column,
-          .bias = product.bias != nullptr ? product.bias + column : nullptr,
-          .relu = product.relu,
-          .columns = std::min(int8_panel_width, product.columns - column),
-          .y = product.y + first * product.y_row + column,
-          .y_row = product.y_row};
+  const bool wanted = product.maxima.first != nullptr;
+  return {
+      .x = product.x + first * product.groups * int8_group,
+      .groups = product.groups,
+      .rows = rows,
+      .x_scales = product.x_scales + first,
+      .x_sums = product.x_sums + first,
+      .panel = product.panels + panel * panel_bytes,
+      .next_panel = product.panels + next * panel_bytes,
+      .scales = product.scales + column,
+      .bias = product.bias != nullptr ? product.bias + column : nullptr,
+      .relu = product.relu,
+      .columns = std::min(int8_panel_width, product.columns - column),
+      .y = product.y + first * product.y_row + column,
+      .y_row = product.y_row,
+      .maxima = {wanted ? product.maxima.first + first * product.maxima.stride + panel : nullptr,
+                 product.maxima.stride}};
 }
 
 /// Calls multiply(task) for all panels, with at most `most_rows` rows at a time: few enough that
 /// they stay in the L2 cache, and enough that loading a panel takes less time than multiplying it.
+/// Maxima are found while the results of a task are in the L1 cache. Returns false if they have no
+/// meaning.
 template <class Multiply>
-__attribute__((always_inline)) inline void for_each_task(const Int8Product& product, int64_t first,
+__attribute__((always_inline)) inline bool for_each_task(const Int8Product& product, int64_t first,
                                                          int64_t end, const Multiply& multiply) {
   constexpr int64_t most_rows = 128;
+  float fault = 0;  // NaN after a number that is not finite
   for (; first < end; first += most_rows) {
     const int64_t rows = std::min(most_rows, end - first);
-    for (int64_t panel = 0; panel < product.panel_count; ++panel)
-      multiply(panel_task(product, first, rows, panel));
+    for (int64_t panel = 0; panel < product.panel_count; ++panel) {
+      const auto task = panel_task(product, first, rows, panel);
+      multiply(task);
+      if (task.maxima.first != nullptr)
+        fault += row_maxima({task.y, task.y_row}, rows, task.columns, task.maxima);
+    }
   }
+  return fault == 0;
 }
 
 using Int8RowSums = int32_t[int8_panel_width];

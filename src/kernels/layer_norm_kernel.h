@@ -1,4 +1,4 @@
-// Computes LayerNorm (Ba et al. 2016) of one row of a residual sum.
+// Computes LayerNorm (Ba et al. 2016) of the rows of a residual sum.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,19 @@ struct NormAffine {
   float epsilon;
 };
 
-/// Computes to = LayerNorm(x + y), or LayerNorm(x) if y is nullptr. All arrays are [width].
-void add_layer_norm_row(const float* x, const float* y, int64_t width, NormAffine affine,
-                        float* to);
-void add_layer_norm_row(const float* x, const Bf16* y, int64_t width, NormAffine affine, float* to);
+/// The arguments of add_layer_norm_rows. All matrices are [rows, width], without gaps.
+template <class Addend>
+struct AddLayerNorm {
+  const float* x;
+  const Addend* y;  // or nullptr
+  int64_t rows;
+  int64_t width;
+  NormAffine affine;
+  float* to;
+};
+
+/// Computes to = LayerNorm(x + y), or LayerNorm(x) if y is nullptr.
+void add_layer_norm_rows(const AddLayerNorm<float>& task);
+void add_layer_norm_rows(const AddLayerNorm<Bf16>& task);
 
 }  // namespace tfm

@@ -1,56 +1,115 @@
 #include "quantization.h"
 
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
 #include "simd.h"
+#include "vector_exp.h"
 
 namespace tfm {
 namespace {
 
-template <class L, class T>
-TFM_INLINE float round_to_int8(const T* x, int64_t width, int8_t* to) {
-  typename L::Floats largest = {};
-  typename L::Floats fault = {};  // per lane: 0, or NaN after a number that is not finite
+/// Returns the largest absolute value of each of `count` rows, or NaN if a number is not finite.
+template <class L, int count, class T>
+TFM_INLINE void find_largest(RowView<const T> x, int64_t width, float (&largest)[count]) {
+  typename L::Floats highs[count] = {};
+  typename L::Floats faults[count] = {};  // per lane: 0, or NaN after a number that is not finite
   const int64_t whole = width - width % L::count;
-  const auto magnitude = [](float number) { return number < 0 ? -number : number; };
   for (int64_t i = 0; i < whole; i += L::count) {
-    const auto numbers = L::load(x + i);
-    largest = Max()(numbers < 0 ? -numbers : numbers, largest);
-    fault += numbers * 0.0F;
+#pragma GCC unroll 4
+    for (int r = 0; r < count; ++r) {
+      const auto numbers = L::load(x.first + r * x.stride + i);
+      highs[r] = Max()(numbers < 0 ? -numbers : numbers, highs[r]);
+      faults[r] += numbers * 0.0F;
+    }
   }
-  float high = reduce(largest, Max());
-  float any_fault = reduce(fault, Add());
-  for (int64_t i = whole; i < width; ++i) {
-    const float size = magnitude(widen(x[i]));
-    high = size > high ? size : high;
-    any_fault += size * 0;
+#pragma GCC unroll 4
+  for (int r = 0; r < count; ++r) {
+    float fault = reduce(faults[r], Add());
+    largest[r] = reduce(highs[r], Max());
+    for (int64_t i = whole; i < width; ++i) {
+      const float number = widen(x.first[r * x.stride + i]);
+      largest[r] = Max()(number < 0 ? -number : number, largest[r]);
+      fault += number * 0.0F;
+    }
+    largest[r] += fault;
   }
-  if (any_fault != 0) {
-    for (int64_t i = 0; i < width; ++i) to[i] = 0;
-    return any_fault;
+}
+
+/// Quantises `count` rows, so that their steps, each of which waits for the one before, overlap.
+/// `to` begins with the first of these rows.
+template <class L, int count, class T>
+TFM_INLINE void quantize_together(RowView<const T> x, int64_t width, const QuantizedRows& to) {
+  float factors[count];
+  find_largest<L, count>(x, width, factors);
+#pragma GCC unroll 4
+  for (int r = 0; r < count; ++r) {
+    constexpr float top = 127;
+    // below this number, which is as good as 0, the factor would be infinite
+    constexpr float smallest = top * std::numeric_limits<float>::min();
+    const float largest = factors[r];
+    factors[r] = largest > smallest ? top / largest : 0;  // 0 if NaN
+    to.scales[r] = largest / top;
   }
-  constexpr float rounder = 12582912.0F;  // 1.5 * 2^23: adding this number rounds to an integer
-  constexpr float top = 127;
-  const float factor = high > 0 ? top / high : 0;
-  for (int64_t i = 0; i < width; ++i)
-    to[i] = static_cast<int8_t>(static_cast<int32_t>((widen(x[i]) * factor + rounder) - rounder));
-  return high / top;
+  // Adding `rounder` rounds to an integer, which is the difference of the bits.
+  constexpr auto rounder_bits = std::bit_cast<int32_t>(rounder);
+  typename L::Integers sums[count] = {};
+  const int64_t whole = width - width % L::count;
+  for (int64_t i = 0; i < whole; i += L::count) {
+#pragma GCC unroll 4
+    for (int r = 0; r < count; ++r) {
+      const auto rounded = L::load(x.first + r * x.stride + i) * factors[r] + rounder;
+      const auto integers = reinterpret_cast<L::Integers>(rounded) - rounder_bits;
+      sums[r] += integers;
+      L::store_low_bytes(integers, to.values.first + r * to.values.stride + i);
+    }
+  }
+#pragma GCC unroll 4
+  for (int r = 0; r < count; ++r) {
+    to.sums[r] = reduce(sums[r], Add());
+    for (int64_t i = whole; i < width; ++i) {
+      const float rounded = widen(x.first[r * x.stride + i]) * factors[r] + rounder;
+      const int32_t integer = std::bit_cast<int32_t>(rounded) - rounder_bits;
+      to.sums[r] += integer;
+      to.values.first[r * to.values.stride + i] = static_cast<int8_t>(integer);
+    }
+    if (std::isnan(to.scales[r])) {
+      to.sums[r] = 0;
+      std::fill_n(to.values.first + r * to.values.stride, width, int8_t{0});
+    }
+  }
+}
+
+template <class L, int count, class T>
+TFM_INLINE void quantize_in_groups(RowView<const T>& x, int64_t rows, int64_t width,
+                                   QuantizedRows& to) {
+  for (int64_t row = 0; row + count <= rows; row += count) {
+    quantize_together<L, count>(x, width, to);
+    x.first += count * x.stride;
+    to.values.first += count * to.values.stride;
+    to.scales += count;
+    to.sums += count;
+  }
 }
 
 template <class T>
-float run(const T* x, int64_t width, int8_t* to) {
-  return simd_dispatch([&](auto lanes)
-                           TFM_BODY { return round_to_int8<decltype(lanes)>(x, width, to); });
+void run(RowView<const T> x, int64_t rows, int64_t width, QuantizedRows to) {
+  simd_dispatch([&](auto lanes) TFM_BODY {
+    constexpr int together = 4;
+    quantize_in_groups<decltype(lanes), together>(x, rows, width, to);
+    quantize_in_groups<decltype(lanes), 1>(x, rows % together, width, to);
+  });
 }
 
 }  // namespace
 
-float quantize_row(const float* x, int64_t width, int8_t* to) { return run(x, width, to); }
-float quantize_row(const Bf16* x, int64_t width, int8_t* to) { return run(x, width, to); }
-int32_t sum_row(const int8_t* row, int64_t width) {
-  return simd_dispatch([&](auto) TFM_BODY {
-    int32_t sum = 0;
-    for (int64_t i = 0; i < width; ++i) sum += row[i];
-    return sum;
-  });
+void quantize_rows(RowView<const float> x, int64_t rows, int64_t width, const QuantizedRows& to) {
+  run(x, rows, width, to);
+}
+void quantize_rows(RowView<const Bf16> x, int64_t rows, int64_t width, const QuantizedRows& to) {
+  run(x, rows, width, to);
 }
 
 }  // namespace tfm

@@ -1,20 +1,24 @@
-// The inner loops of quantized_matrix.h and int8_gemm.h, for one row: quantisation to 8 bits, and
-// the sum of a quantised row.
+// The inner loop of quantized_matrix.h: quantises rows to 8 bits.
 #pragma once
 
 #include <cstdint>
 
 #include "bf16.h"
+#include "row_view.h"
 
 namespace tfm {
 
-/// Quantises a row: to[i] becomes x[i] / scale, rounded to the nearest integer. Returns scale = max
-/// |x| / 127. If all numbers are 0, writes zeros and returns 0. If a number is not finite, writes
-/// zeros and returns NaN.
-float quantize_row(const float* x, int64_t width, int8_t* to);
-float quantize_row(const Bf16* x, int64_t width, int8_t* to);
+/// Where the rows go.
+struct QuantizedRows {
+  RowView<int8_t> values;
+  float* scales;  // [rows]
+  int32_t* sums;  // [rows]: the sum of the values of each row
+};
 
-/// Returns the sum of all numbers of a quantised row.
-int32_t sum_row(const int8_t* row, int64_t width);
+/// Quantises each row: its values become x[i] / scale, rounded to the nearest integer, with scale =
+/// max |x| / 127. If all numbers of a row are 0, its values and scale are 0. If a number is not
+/// finite, the values are 0 and the scale is NaN.
+void quantize_rows(RowView<const float> x, int64_t rows, int64_t width, const QuantizedRows& to);
+void quantize_rows(RowView<const Bf16> x, int64_t rows, int64_t width, const QuantizedRows& to);
 
 }  // namespace tfm

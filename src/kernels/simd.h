@@ -7,10 +7,14 @@
 
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 #include <utility>
 
 #include "bf16.h"
 #include "kernels/cpu_features.h"
+
+/// Inlines a lambda.
+#define TFM_BODY __attribute__((always_inline))
 
 // All functions that take or return vectors are inlined, so the ABI for vectors does not matter.
 #pragma GCC diagnostic ignored "-Wpsabi"
@@ -29,6 +33,10 @@ struct __attribute__((packed, may_alias)) Unaligned {
   Vector vector;
 };
 
+/// The number of lanes of the widest registers. Kernels pad the rows of their own arrays to a
+/// multiple of this number on every processor.
+constexpr int64_t max_lanes = 16;
+
 /// Operations on vectors of n lanes.
 template <int64_t n>
 struct Simd {
@@ -39,6 +47,13 @@ struct Simd {
   using Integers = VectorOf<int32_t, n>::Type;
 
   static TFM_INLINE Floats broadcast(float x) { return Floats{} + x; }
+  /// Returns 0, 1, ..., n - 1.
+  static TFM_INLINE Integers indices() {
+    Integers result;
+#pragma GCC unroll 16
+    for (int32_t i = 0; i < n; ++i) result[i] = i;
+    return result;
+  }
   static TFM_INLINE Floats load(const float* from) {
     return reinterpret_cast<const Unaligned<Floats>*>(from)->vector;
   }
@@ -57,6 +72,17 @@ struct Simd {
   }
   static TFM_INLINE void store(const Floats& x, float* to) {
     reinterpret_cast<Unaligned<Floats>*>(to)->vector = x;
+  }
+  /// Stores the lowest byte of each number.
+  static TFM_INLINE void store_low_bytes(const Integers& x, int8_t* to) {
+    using Bytes = VectorOf<int8_t, n>::Type;
+    if constexpr (n == max_lanes) {  // which have an instruction for this
+      reinterpret_cast<Unaligned<Bytes>*>(to)->vector = __builtin_convertvector(x, Bytes);
+    } else {
+      const auto bytes = reinterpret_cast<VectorOf<int8_t, 4 * n>::Type>(x);
+      reinterpret_cast<Unaligned<Bytes>*>(to)->vector =
+          every_fourth(bytes, std::make_index_sequence<n>());
+    }
   }
   /// Rounds in the same way as narrow (bf16.h).
   static TFM_INLINE void store(const Floats& x, Bf16* to) {
@@ -88,6 +114,10 @@ struct Simd {
   }
 
  private:
+  template <class Bytes, std::size_t... i>
+  static TFM_INLINE auto every_fourth(const Bytes& bytes, std::index_sequence<i...>) {
+    return __builtin_shufflevector(bytes, bytes, (4 * i)...);
+  }
   static TFM_INLINE Bits to_bf16_bits(const Floats& x) {
     const auto bits = reinterpret_cast<Bits>(x);
     const Bits rounded = (bits + 0x7fffU + ((bits >> 16) & 1U)) >> 16;
@@ -95,9 +125,6 @@ struct Simd {
   }
 };
 
-/// The number of lanes of the widest registers. Kernels pad the rows of their own arrays to a
-/// multiple of this number on every processor.
-constexpr int64_t max_lanes = 16;
 /// Returns the smallest multiple of max_lanes that is at least n.
 TFM_INLINE int64_t round_up_to_lanes(int64_t n) {
   return (n + max_lanes - 1) / max_lanes * max_lanes;
@@ -119,38 +146,52 @@ struct Max {
 
 /// Combines all lanes into one number in a tree: first the two halves, then the halves of the
 /// result, and so on.
-template <class Floats, class Operation>
-TFM_INLINE float reduce(const Floats& x, Operation operation) {
-  constexpr int64_t count = sizeof(Floats) / sizeof(float);
+template <class Vector, class Operation>
+TFM_INLINE auto reduce(const Vector& x, Operation operation) {
+  using Number = std::remove_cvref_t<decltype(x[0])>;
+  constexpr int64_t count = sizeof(Vector) / sizeof(Number);
   if constexpr (count == 2) {
-    return operation(float{x[0]}, float{x[1]});
+    return operation(Number{x[0]}, Number{x[1]});
   } else {
-    using Half = VectorOf<float, count / 2>::Type;
+    using Half = VectorOf<Number, count / 2>::Type;
     Half halves[2];
     std::memcpy(halves, &x, sizeof(halves));
     return reduce<Half>(operation(halves[0], halves[1]), operation);
   }
 }
 
-/// Returns the sums of neighbouring lanes: the sums from a in the lower half, those from b in the
-/// upper half.
-template <class Floats, std::size_t... lane>
-TFM_INLINE Floats add_neighbours(const Floats& a, const Floats& b, std::index_sequence<lane...>) {
-  return __builtin_shufflevector(a, b, (2 * lane)...) +
-         __builtin_shufflevector(a, b, (2 * lane + 1)...);
+/// Divides all lanes into blocks, and a block into units of neighbouring lanes. Combines each unit
+/// with an odd index with the one before. The results from a fill the lower half of each block,
+/// those from b the upper half.
+template <std::size_t unit, std::size_t block, class Floats, class Operation, std::size_t... lane>
+TFM_INLINE Floats combine_neighbours(const Floats& a, const Floats& b, Operation operation,
+                                     std::index_sequence<lane...>) {
+  constexpr std::size_t half = block / 2;
+  constexpr auto source = [](std::size_t to) {
+    const std::size_t place = to % half / unit * 2 * unit + to % unit;
+    return to / block * block + place + (to % block < half ? 0 : sizeof...(lane));
+  };
+  return operation(Floats(__builtin_shufflevector(a, b, (source(lane))...)),
+                   Floats(__builtin_shufflevector(a, b, (source(lane) + unit)...)));
 }
 
-/// Returns a vector whose lane i is the sum of all lanes of rows[i], for i < L::count. Overwrites
-/// `rows`. Calling reduce() for each row would take about three times as many operations.
-template <class L>
-TFM_INLINE L::Floats sum_each(typename L::Floats (&rows)[L::count]) {
-#pragma GCC unroll 4
-  for (int64_t left = L::count / 2; left > 0; left /= 2) {
+/// Returns a vector whose lane i is all lanes of rows[i] combined, for i < L::count, as reduce()
+/// would do it with a third of the operations. Overwrites `rows`. Lanes first move within 128 bits,
+/// which takes less time, and then blocks of 128 bits as a whole.
+template <class L, class Operation, int64_t left = L::count / 2>
+TFM_INLINE L::Floats reduce_each(typename L::Floats (&rows)[L::count], Operation operation) {
+  constexpr bool within_128_bits = left >= L::count / 4;
+  constexpr std::size_t unit = within_128_bits ? 1 : 4;
+  constexpr std::size_t block = within_128_bits ? 4 : L::count;
 #pragma GCC unroll 8
-    for (int64_t i = 0; i < left; ++i)
-      rows[i] = add_neighbours(rows[2 * i], rows[2 * i + 1], std::make_index_sequence<L::count>());
+  for (int64_t i = 0; i < left; ++i)
+    rows[i] = combine_neighbours<unit, block>(rows[2 * i], rows[2 * i + 1], operation,
+                                              std::make_index_sequence<L::count>());
+  if constexpr (left > 1) {
+    return reduce_each<L, Operation, left / 2>(rows, operation);
+  } else {
+    return rows[0];
   }
-  return rows[0];
 }
 
 /// Exchanges the lanes of a with bit `step` and the lanes of b without it.
@@ -227,6 +268,4 @@ auto simd_dispatch(const Body& body) {
 #endif
   return body(Simd<4>());
 }
-#define TFM_BODY __attribute__((always_inline))
-
 }  // namespace tfm

@@ -49,6 +49,12 @@ torch::Tensor VocabularySubset::project(const torch::Tensor& hidden) const {
                  : torch::linear(hidden.to(weight_.scalar_type()), weight_, bias_);
 }
 
+NormalizedLogits VocabularySubset::project_maxima(const torch::Tensor& hidden,
+                                                  std::int64_t block_size) const {
+  return packed_ ? multiply_maxima(hidden, *packed_, block_size)
+                 : block_maxima_rows(project(hidden), block_size);
+}
+
 TransformerImpl::TransformerImpl(const ModelConfig& config, const VocabSizes& vocab,
                                  InitialWeights initial)
     : config_(config), vocab_(vocab) {
@@ -220,10 +226,10 @@ std::unique_ptr<KvCache> TransformerImpl::begin_decoding(const torch::Tensor& so
 }
 
 /// Returns how many of the first sentences [B, S] the encoder reads at once: at least one, and at
-/// most those with 1024 tokens together. The results of its layers then fit into the processor's
+/// most those with 384 tokens together. The results of its layers then fit into the processor's
 /// cache, and take little memory.
 int64_t TransformerImpl::sentences_to_encode(const torch::Tensor& source) const {
-  constexpr int64_t most = 1024;
+  constexpr int64_t most = 384;
   int64_t tokens = 0;
   int64_t sentences = 0;
   for (const int64_t length : sentence_lengths(source, vocab_.source_pad)) {
@@ -258,10 +264,25 @@ torch::Tensor TransformerImpl::embed_step(const torch::Tensor& tokens, const KvC
       .squeeze(1);
 }
 
+/// Decodes the newest token of each row, [R] -> [R, D].
+torch::Tensor TransformerImpl::step_states(const torch::Tensor& tokens, KvCache& cache,
+                                           const ForwardContext& context) {
+  return decoder_->step(context, embed_step(tokens, cache), cache);
+}
+
 torch::Tensor TransformerImpl::step(const torch::Tensor& tokens, KvCache& cache,
                                     const VocabularySubset* subset, const ForwardContext& context) {
-  const auto states = decoder_->step(context, embed_step(tokens, cache), cache);
+  const auto states = step_states(tokens, cache, context);
   return subset != nullptr ? subset->project(states) : project(states, context);
+}
+
+NormalizedLogits TransformerImpl::step_maxima(const torch::Tensor& tokens, KvCache& cache,
+                                              std::int64_t block_size,
+                                              const VocabularySubset* subset,
+                                              const ForwardContext& context) {
+  const auto states = step_states(tokens, cache, context);
+  return subset != nullptr ? subset->project_maxima(states, block_size)
+                           : linear_maxima(context, states, projection_, block_size);
 }
 
 int64_t TransformerImpl::parameter_count() const {

@@ -18,13 +18,13 @@ void run(const torch::Tensor& x, const torch::Tensor& y, NormAffine affine,
   auto* to = result.mutable_data_ptr<float>();
   const int64_t width = x.size(-1);
   const int64_t grain = std::max<int64_t>(1, 16384 / std::max<int64_t>(1, width));
-  at::parallel_for(
-      0, x.numel() / std::max<int64_t>(1, width), grain, [&](int64_t begin, int64_t end) {
-        for (int64_t row = begin; row < end; ++row) {
-          add_layer_norm_row(from + row * width, added != nullptr ? added + row * width : nullptr,
-                             width, affine, to + row * width);
-        }
-      });
+  const int64_t rows = x.numel() / std::max<int64_t>(1, width);
+  at::parallel_for(0, rows, grain, [&](int64_t begin, int64_t end) {
+    const int64_t first = begin * width;
+    add_layer_norm_rows(AddLayerNorm<Addend>{from + first,
+                                             added != nullptr ? added + first : nullptr,
+                                             end - begin, width, affine, to + first});
+  });
 }
 
 const float* data_or_null(const torch::Tensor& tensor) {

@@ -73,12 +73,16 @@ torch::Tensor quantize_key_values(const torch::Tensor& key_values) {
   auto* to = result.mutable_data_ptr<int8_t>();
   const int64_t grain = std::max<int64_t>(1, 8192 / std::max<int64_t>(1, inner));
   at::parallel_for(0, key_values.size(0), grain, [&](int64_t begin, int64_t end) {
-    for (int64_t row = begin; row < end; ++row) {
-      const auto* numbers = from + row * key_values.stride(0);
-      auto* bytes = to + row * row_bytes;
-      const float scales[] = {quantize_row(numbers, inner, bytes),
-                              quantize_row(numbers + inner, inner, bytes + inner)};
-      std::memcpy(bytes + 2 * inner, scales, sizeof(scales));
+    std::vector<float> scales(static_cast<std::size_t>(end - begin));
+    std::vector<int32_t> unused_sums(scales.size());
+    for (const int64_t part : {0, 1}) {  // keys, values
+      quantize_rows(
+          {from + begin * key_values.stride(0) + part * inner, key_values.stride(0)}, end - begin,
+          inner,
+          {{to + begin * row_bytes + part * inner, row_bytes}, scales.data(), unused_sums.data()});
+      for (int64_t row = begin; row < end; ++row)
+        std::memcpy(to + row * row_bytes + 2 * inner + part * scale_bytes,
+                    &scales[static_cast<std::size_t>(row - begin)], scale_bytes);
     }
   });
   return result;

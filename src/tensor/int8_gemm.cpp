@@ -4,10 +4,11 @@
 #include <ATen/ops/constant_pad_nd.h>
 
 #include <algorithm>
+#include <atomic>
+#include <utility>
 #include <vector>
 
 #include "kernels/int8_panel.h"
-#include "kernels/quantization.h"
 
 namespace tfm {
 namespace {
@@ -20,17 +21,6 @@ torch::Tensor pad_rows(const torch::Tensor& values, int64_t groups) {
   return padding == 0 ? values : at::constant_pad_nd(values, {0, padding});
 }
 
-/// Returns what the kernel vnni adds to the sums of each row, because its weights are W + 128.
-std::vector<int32_t> row_offsets(const torch::Tensor& values) {
-  std::vector<int32_t> offsets(static_cast<std::size_t>(values.size(0)));
-  const auto* row = values.const_data_ptr<int8_t>();
-  for (auto& offset : offsets) {
-    offset = -128 * sum_row(row, values.size(1));
-    row += values.size(1);
-  }
-  return offsets;
-}
-
 /// Returns the part of a product that the panels from `begin` to `end` make.
 Int8Product panels_of(Int8Product product, int64_t begin, int64_t end) {
   const int64_t column = begin * int8_panel_width;
@@ -40,8 +30,45 @@ Int8Product panels_of(Int8Product product, int64_t begin, int64_t end) {
   if (product.bias != nullptr) product.bias += column;
   product.columns = std::min(product.columns, end * int8_panel_width) - column;
   product.y += column;
+  if (product.maxima.first != nullptr) product.maxima.first += begin;
   return product;
 }
+
+struct Result {
+  torch::Tensor y;
+  bool finite;
+};
+
+/// Computes int8_gemm, and the maxima of each panel unless maxima.first is null (Int8Product).
+Result multiply(const QuantizedMatrix& x, const PackedInt8Matrix& weight, const torch::Tensor& bias,
+                bool relu, RowView<float> maxima) {
+  const int64_t out = weight.scales.size(0);
+  const int64_t groups = weight.values.size(1);
+  const auto y = torch::empty({x.values.size(0), out}, x.scales.options());
+  const auto values = pad_rows(x.values, groups);
+  const auto shift = bias.defined() ? bias.contiguous() : bias;
+  const Int8Product all{.x = values.const_data_ptr<int8_t>(),
+                        .groups = groups,
+                        .rows = values.size(0),
+                        .x_scales = x.scales.const_data_ptr<float>(),
+                        .x_sums = x.sums.const_data_ptr<int32_t>(),
+                        .panels = weight.values.const_data_ptr<int8_t>(),
+                        .panel_count = weight.values.size(0),
+                        .scales = weight.scales.const_data_ptr<float>(),
+                        .bias = shift.defined() ? shift.const_data_ptr<float>() : nullptr,
+                        .relu = relu,
+                        .columns = out,
+                        .y = y.mutable_data_ptr<float>(),
+                        .y_row = out,
+                        .maxima = maxima};
+  std::atomic<bool> finite = true;
+  at::parallel_for(0, all.panel_count, 1, [&](int64_t begin, int64_t end) {
+    if (!multiply_panels(weight.kernel, panels_of(all, begin, end))) finite = false;
+  });
+  return {y, finite};
+}
+
+static_assert(int8_maxima_block == int8_panel_width);
 
 }  // namespace
 
@@ -75,34 +102,19 @@ PackedInt8Matrix pack_int8(const QuantizedMatrix& weight, Int8Kernel kernel) {
 
 torch::Tensor int8_gemm(const QuantizedMatrix& x, const PackedInt8Matrix& weight,
                         const torch::Tensor& bias, bool relu) {
+  return multiply(x, weight, bias, relu, {}).y;
+}
+
+NormalizedLogits int8_gemm_maxima(const QuantizedMatrix& x, const PackedInt8Matrix& weight,
+                                  const torch::Tensor& bias, std::int64_t block_size) {
+  if (block_size != int8_maxima_block)
+    return block_maxima_rows(int8_gemm(x, weight, bias), block_size);
   const int64_t rows = x.values.size(0);
-  const int64_t out = weight.scales.size(0);
-  const int64_t groups = weight.values.size(1);
-  const auto y = torch::empty({rows, out}, x.scales.options());
-  const auto values = pad_rows(x.values, groups);
-  const auto offsets =
-      weight.kernel == Int8Kernel::vnni ? row_offsets(values) : std::vector<int32_t>();
-  const auto shift = bias.defined() ? bias.contiguous() : bias;
-  const auto* shifts = shift.defined() ? shift.const_data_ptr<float>() : nullptr;
-  const auto* panels = weight.values.const_data_ptr<int8_t>();
-  const auto* scales = weight.scales.const_data_ptr<float>();
-  const Int8Product all{.x = values.const_data_ptr<int8_t>(),
-                        .groups = groups,
-                        .rows = rows,
-                        .x_scales = x.scales.const_data_ptr<float>(),
-                        .x_offsets = offsets.data(),
-                        .panels = panels,
-                        .panel_count = weight.values.size(0),
-                        .scales = scales,
-                        .bias = shifts,
-                        .relu = relu,
-                        .columns = out,
-                        .y = y.mutable_data_ptr<float>(),
-                        .y_row = out};
-  at::parallel_for(0, all.panel_count, 1, [&](int64_t begin, int64_t end) {
-    multiply_panels(weight.kernel, panels_of(all, begin, end));
-  });
-  return y;
+  const int64_t panels = weight.values.size(0);
+  std::vector<float> maxima(static_cast<std::size_t>(rows * panels));
+  const auto [y, finite] = multiply(x, weight, bias, /*relu=*/false, {maxima.data(), panels});
+  if (!finite) return block_maxima_rows(y, block_size);
+  return {y, std::vector<float>(static_cast<std::size_t>(rows), 0), std::move(maxima)};
 }
 
 }  // namespace tfm

@@ -86,4 +86,10 @@ Tensor linear_relu(const ForwardContext& context, const Tensor& x, const LinearP
   return rows.view(shape);
 }
 
+NormalizedLogits linear_maxima(const ForwardContext& context, const Tensor& x,
+                               const LinearPart& part, int64_t block_size) {
+  if (context.packed != nullptr) return context.packed->multiply_maxima(x, part, block_size);
+  return block_maxima_rows(linear(context, x, part), block_size);
+}
+
 }  // namespace tfm

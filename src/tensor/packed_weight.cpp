@@ -100,4 +100,10 @@ Tensor multiply_relu(const Tensor& x, const PackedWeight& weight) {
   return multiply_any_shape(x, weight, /*relu=*/true);
 }
 
+NormalizedLogits multiply_maxima(const Tensor& x, const PackedWeight& weight, int64_t block_size) {
+  if (const auto* int8 = std::get_if<PanelInt8>(&weight))
+    return int8_gemm_maxima(quantize_rows(x), int8->weight, int8->bias, block_size);
+  return block_maxima_rows(multiply(x, weight), block_size);
+}
+
 }  // namespace tfm

@@ -56,6 +56,11 @@ torch::Tensor PackedWeights::multiply_relu(const torch::Tensor& x, const LinearP
   return tfm::multiply_relu(x, weights_.at(part.slot).value());
 }
 
+NormalizedLogits PackedWeights::multiply_maxima(const torch::Tensor& x, const LinearPart& part,
+                                                int64_t block_size) const {
+  return tfm::multiply_maxima(x, weights_.at(part.slot).value(), block_size);
+}
+
 PackedWeight PackedWeights::select_rows(const LinearPart& part, const torch::Tensor& rows) const {
   const auto select = [&rows](const torch::Tensor& tensor) {
     return tensor.defined() ? tensor.detach().index_select(0, rows) : tensor;
@@ -65,8 +70,9 @@ PackedWeight PackedWeights::select_rows(const LinearPart& part, const torch::Ten
     return pack_weight(weight, select(part.bias), format_for(weight), batch_invariant_);
   }
   const auto whole = selected_ ? *selected_ : quantize_rows(part.weight.detach());
-  return pack_weight(QuantizedMatrix{select(whole.values), select(whole.scales)},
-                     select(part.bias));
+  return pack_weight(
+      QuantizedMatrix{select(whole.values), select(whole.scales), select(whole.sums)},
+      select(part.bias));
 }
 
 }  // namespace tfm

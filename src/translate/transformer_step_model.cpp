@@ -4,6 +4,7 @@
 
 #include "tfm/tensor/device.h"
 #include "tfm/tensor/index_tensor.h"
+#include "tfm/tensor/int8_gemm.h"
 #include "tfm/tensor/log_sum_exp.h"
 
 namespace tfm {
@@ -51,33 +52,41 @@ torch::Tensor TransformerStepModel::full_ids(std::span<const std::int32_t> token
 StepOutput TransformerStepModel::advance(std::span<const std::int32_t> parents,
                                          std::span<const std::int32_t> tokens) {
   if (!is_identity(parents, cache_->rows())) cache_->reorder(parents);
-  const auto logits = network_->step(full_ids(tokens), *cache_,
-                                     output_rows_ ? &*output_rows_ : nullptr, options_.context);
-  if (options_.wants_attention)
-    attention_ = cache_->mean_attention().to(torch::kCPU, torch::kFloat32).contiguous();
   const bool sends_top =
-      options_.top_tokens > 0 && options_.top_tokens < logits.size(1) && !uses_host_memory(device_);
-  auto output = sends_top ? send_top_tokens(logits) : send_rows(logits);
-  if (options_.wants_attention) output.attention = values(attention_);
+      options_.top_tokens > 0 && options_.top_tokens < vocab_size() && !uses_host_memory(device_);
+  auto output = sends_top ? step_to_top_tokens(tokens) : step_to_rows(tokens);
+  if (options_.wants_attention) {
+    attention_ = cache_->mean_attention().to(torch::kCPU, torch::kFloat32).contiguous();
+    output.attention = values(attention_);
+  }
   return output;
 }
 
-StepOutput TransformerStepModel::send_rows(const torch::Tensor& logits) {
-  next_ = options_.log_probs ? log_sum_exp_rows(logits, NextTokens::block_size)
-                             : block_maxima_rows(logits, NextTokens::block_size);
+torch::Tensor TransformerStepModel::step(std::span<const std::int32_t> tokens) {
+  return network_->step(full_ids(tokens), *cache_, subset(), options_.context);
+}
+
+StepOutput TransformerStepModel::step_to_rows(std::span<const std::int32_t> tokens) {
+  constexpr auto block = static_cast<std::int64_t>(NextTokens::block_size);
+  static_assert(block == int8_maxima_block, "the kernels find the maxima of these blocks");
+  next_ = options_.log_probs
+              ? log_sum_exp_rows(step(tokens), block)
+              : network_->step_maxima(full_ids(tokens), *cache_, block, subset(), options_.context);
   return {.rows = next_.log_sums.size(),
           .logits = values(next_.logits),
           .log_sums = next_.log_sums,
           .block_maxima = next_.block_maxima};
 }
 
-StepOutput TransformerStepModel::send_top_tokens(const torch::Tensor& logits) {
+StepOutput TransformerStepModel::step_to_top_tokens(std::span<const std::int32_t> tokens) {
+  const auto logits = step(tokens);
   sent_rows_.clear();
   log_probs_ = options_.log_probs ? at::log_softmax(logits, -1, torch::kFloat32)
                                   : logits.to(torch::kFloat32);
-  const auto [tokens, log_probs] = top_tokens(log_probs_, options_.top_tokens);
+  const auto top = top_tokens(log_probs_, options_.top_tokens);
   top_.clear();
-  for (std::size_t i = 0; i < tokens.size(); ++i) top_.push_back({tokens[i], log_probs[i]});
+  for (std::size_t i = 0; i < top.tokens.size(); ++i)
+    top_.push_back({top.tokens[i], top.log_probs[i]});
   return {.rows = static_cast<std::size_t>(logits.size(0)),
           .top = top_,
           .rest = this,

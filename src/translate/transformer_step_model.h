@@ -53,8 +53,10 @@ class TransformerStepModel : public StepModel, private LogProbRows {
 
  private:
   std::span<const float> row(std::size_t index) override;
-  StepOutput send_rows(const torch::Tensor& logits);
-  StepOutput send_top_tokens(const torch::Tensor& logits);
+  StepOutput step_to_rows(std::span<const std::int32_t> tokens);
+  StepOutput step_to_top_tokens(std::span<const std::int32_t> tokens);
+  torch::Tensor step(std::span<const std::int32_t> tokens);
+  const VocabularySubset* subset() const { return output_rows_ ? &*output_rows_ : nullptr; }
   torch::Tensor full_ids(std::span<const std::int32_t> tokens) const;
 
   Transformer& network_;

@@ -88,6 +88,31 @@ TYPED_TEST(SimdTest, ReducesToTheSumAndToTheMaximum) {
   }
 }
 
+TYPED_TEST(SimdTest, ReducesEachRowOfASquareLikeReduce) {
+  constexpr int64_t count = TypeParam::count;
+  const auto from = this->numbers(count * count);
+  const auto expect_same = [&](auto operation) {
+    typename TypeParam::Floats rows[count];
+    for (int64_t i = 0; i < count; ++i) rows[i] = TypeParam::load(from.data() + i * count);
+    const auto results = reduce_each<TypeParam>(rows, operation);
+    for (int64_t i = 0; i < count; ++i)
+      EXPECT_EQ(results[i], reduce(TypeParam::load(from.data() + i * count), operation)) << i;
+  };
+  expect_same(Add());
+  expect_same(Max());
+}
+
+TYPED_TEST(SimdTest, StoresTheLowestByteOfEachNumber) {
+  typename TypeParam::Integers numbers;
+  for (int64_t i = 0; i < TypeParam::count; ++i)
+    numbers[i] = static_cast<int32_t>(i % 2 == 0 ? -i : 1000 + i);
+  std::vector<int8_t> to(static_cast<std::size_t>(TypeParam::count) + 1, 9);
+  TypeParam::store_low_bytes(numbers, to.data());
+  for (int64_t i = 0; i < TypeParam::count; ++i)
+    EXPECT_EQ(to[static_cast<std::size_t>(i)], static_cast<int8_t>(numbers[i])) << i;
+  EXPECT_EQ(to.back(), 9);
+}
+
 /// The sum of numbers of very different magnitude depends on the order of the additions. Every
 /// vector width must add in the same order as the widest vectors.
 TYPED_TEST(SimdTest, AccumulatesALongRowInTheSameOrderAtEveryWidth) {
@@ -119,14 +144,30 @@ TYPED_TEST(SimdTest, FastExpNonpositiveIsCloseToStdExpAndZeroBelowTheSmallestExp
   }
 }
 
-TYPED_TEST(SimdTest, RowSoftmaxNormalizesTheScoresAndZeroesThePadding) {
+TYPED_TEST(SimdTest, SoftmaxRowsOfSeveralRowsMultipliesEachByTheFactors) {
+  constexpr int64_t padded = 32;
+  constexpr int64_t seen = 21;
+  const auto scores = this->numbers(4 * padded);
+  const auto factors = this->numbers(padded);
+  auto rows = scores;
+  softmax_rows<TypeParam, 4>(rows.data(), seen, padded, factors.data());
+  for (std::size_t begin = 0; begin < rows.size(); begin += padded) {
+    std::vector<float> alone(scores.begin() + static_cast<std::ptrdiff_t>(begin),
+                             scores.begin() + static_cast<std::ptrdiff_t>(begin + padded));
+    softmax_rows<TypeParam, 1>(alone.data(), seen, padded);
+    for (std::size_t i = 0; i < padded; ++i)
+      EXPECT_EQ(rows[begin + i], alone[i] * factors[i]) << begin << " " << i;
+  }
+}
+
+TYPED_TEST(SimdTest, SoftmaxRowsNormalizesTheScoresAndZeroesThePadding) {
   for (const int64_t seen : {1, 5, 16, 31, 32}) {
     const auto padded = round_up_to_lanes(seen);
     auto row = this->numbers(padded);
     std::vector<double> expected(row.begin(), row.begin() + seen);
     double sum = 0;
     for (auto& x : expected) sum += x = std::exp(x);
-    row_softmax<TypeParam>(row.data(), seen, padded);
+    softmax_rows<TypeParam, 1>(row.data(), seen, padded);
     for (int64_t i = 0; i < padded; ++i) {
       const auto at = static_cast<std::size_t>(i);
       EXPECT_NEAR(row[at], i < seen ? expected[at] / sum : 0, 1e-6) << seen << " " << i;

@@ -26,7 +26,7 @@ TEST(NextTokens, VisitsTheTokensThatReachTheThresholdInOrder) {
   std::vector<float> logits(200, 1);
   logits[3] = logits[130] = 5;
   logits[199] = 4;
-  const std::vector<float> maxima{5, 1, 5, 4};
+  const std::vector<float> maxima{5, 1, 1, 1, 5, 1, 4};
   for (const auto& known : {std::vector<float>(), maxima}) {
     const NextTokens next(logits, 2, known);
     EXPECT_EQ(next.log_prob(130), 3);
@@ -38,9 +38,9 @@ TEST(NextTokens, VisitsTheTokensThatReachTheThresholdInOrder) {
 }
 
 TEST(NextTokens, SkipsABlockWhoseMaximumIsTooLow) {
-  const std::vector<float> logits(128, 1);
+  const std::vector<float> logits(2 * NextTokens::block_size, 1);
   const std::vector<float> maxima{0, 1};  // wrong for the first block, to see that it is not read
-  EXPECT_EQ(visited(NextTokens(logits, 0, maxima), 0.5F).front(), 64);
+  EXPECT_EQ(visited(NextTokens(logits, 0, maxima), 0.5F).front(), NextTokens::block_size);
 }
 
 TEST(NextTokens, HasLogitsInPlaceOfLogProbabilitiesIfTheyAreKnown) {
@@ -53,7 +53,7 @@ TEST(NextTokens, VisitsTokensThatAreNotNumbers) {
   std::vector<float> logits(70, -1);
   logits[66] = nan;
   EXPECT_THAT(visited(NextTokens(logits), 0), ElementsAre(66));
-  const std::vector<float> maxima{-1, -1};
+  const std::vector<float> maxima(3, -1);
   EXPECT_EQ(visited(NextTokens(logits, nan, maxima), 0).size(), 70U)
       << "the log-sum of a row with NaN is NaN";
 }

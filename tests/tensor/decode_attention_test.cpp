@@ -63,19 +63,21 @@ void expect_reference_result(int64_t heads, int64_t width, torch::ScalarType typ
 
 TEST(DecodeAttention, EqualsTheReferenceWithKeysAnywhereInMemory) {
   for (const int64_t width : {1, 4, 5, 8, 16, 20, 32, 64, 80, 128}) {
-    for (const int64_t heads : {1, 4})
+    for (const int64_t heads : {1, 4, 6})
       expect_reference_result(heads, width, torch::kFloat32, torch::kFloat32, 1e-5);
   }
 }
 
 TEST(DecodeAttention, DiffersFromTheReferenceOnlyByRoundingInBf16) {
-  for (const int64_t width : {4, 8, 16, 20, 32, 64, 128})
-    expect_reference_result(2, width, torch::kBFloat16, torch::kBFloat16, 0.02);
+  for (const int64_t width : {4, 8, 16, 20, 32, 64, 128}) {
+    for (const int64_t heads : {2, 4})
+      expect_reference_result(heads, width, torch::kBFloat16, torch::kBFloat16, 0.02);
+  }
 }
 
 TEST(DecodeAttention, ComputesInFp32WithTheNumbersThatKeysInInt8StandFor) {
   for (const int64_t width : {1, 3, 4, 8, 16, 20, 32, 64, 80, 128}) {
-    for (const int64_t heads : {1, 3})
+    for (const int64_t heads : {1, 3, 4, 8})
       expect_reference_result(heads, width, torch::kFloat32, torch::kInt8, 1e-5);
   }
 }

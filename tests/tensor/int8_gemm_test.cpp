@@ -15,9 +15,13 @@ torch::Tensor whole_numbers(torch::IntArrayRef sizes) {
   return torch::randint(-127, 128, sizes, torch::kInt8);
 }
 
+QuantizedMatrix quantized_matrix(const torch::Tensor& values, const torch::Tensor& scales) {
+  return {values, scales, values.sum(1).to(torch::kInt32)};
+}
+
 /// Returns the values with scales of 1, so that products are whole numbers.
 QuantizedMatrix unscaled(const torch::Tensor& values) {
-  return {values, torch::ones({values.size(0)})};
+  return quantized_matrix(values, torch::ones({values.size(0)}));
 }
 
 TEST(Int8Gemm, SumsProductsExactlyWithEveryKernel) {
@@ -109,6 +113,37 @@ TEST_F(Int8GemmOfRandomMatrices, ReturnsTheSameResultBitForBitWithEveryKernel) {
   }
 }
 
+TEST_F(Int8GemmOfRandomMatrices, FindsTheHighestNumberOfEachBlockWithEveryKernel) {
+  for (const auto kernel : int8_kernels()) {
+    const auto packed = pack_int8(weight, kernel);
+    for (const int64_t block : {int8_maxima_block, int64_t{64}}) {
+      const auto expected = block_maxima_rows(int8_gemm(x, packed, bias), block);
+      const auto found = int8_gemm_maxima(x, packed, bias, block);
+      EXPECT_TRUE(found.logits.equal(expected.logits));
+      EXPECT_EQ(found.block_maxima, expected.block_maxima) << static_cast<int>(kernel);
+      EXPECT_EQ(found.log_sums, std::vector<float>(37, 0));
+    }
+  }
+}
+
+TEST_F(Int8GemmOfRandomMatrices, MarksTheRowsOfMaximaWithANumberThatIsNotFinite) {
+  for (const auto kernel : int8_kernels()) {
+    for (const int64_t column : {0, 299}) {
+      auto shift = bias.clone();
+      shift[column] = -std::numeric_limits<float>::infinity();
+      x.scales[3] = std::numeric_limits<float>::quiet_NaN();
+      const auto packed = pack_int8(weight, kernel);
+      const auto expected = block_maxima_rows(int8_gemm(x, packed, shift), int8_maxima_block);
+      const auto found = int8_gemm_maxima(x, packed, shift, int8_maxima_block);
+      for (std::size_t row = 0; row < 37; ++row)
+        EXPECT_EQ(std::isnan(found.log_sums[row]), row == 3) << row;
+      const std::size_t row_blocks = 10;
+      for (std::size_t i = 4 * row_blocks; i < found.block_maxima.size(); ++i)
+        EXPECT_EQ(found.block_maxima[i], expected.block_maxima[i]) << i;
+    }
+  }
+}
+
 TEST_F(Int8GemmOfRandomMatrices, AppliesReluBitForBitLikeLibTorchWithEveryKernel) {
   x.scales[3] = std::numeric_limits<float>::quiet_NaN();
   for (const auto kernel : int8_kernels()) {
@@ -125,7 +160,7 @@ TEST_F(Int8GemmOfRandomMatrices, AppliesReluBitForBitLikeLibTorchWithEveryKernel
 TEST_F(Int8GemmOfRandomMatrices, EqualsTheProductOfOneDnnBitForBit) {
   if (cpu_features().simd_width < 8) GTEST_SKIP() << "oneDNN needs AVX2 for int8";
   // Without VNNI, oneDNN sums two products in 16 bits. Weights above 63 could overflow this sum.
-  const auto small = QuantizedMatrix{weight.values.clamp(-63, 63), weight.scales};
+  const auto small = quantized_matrix(weight.values.clamp(-63, 63), weight.scales);
   const auto theirs = onednn_linear_int8(x.values, small);
   EXPECT_TRUE(int8_gemm(x, pack_int8(small), {}).equal(theirs * x.scales.unsqueeze(1)));
 }

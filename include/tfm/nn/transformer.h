@@ -7,6 +7,7 @@
 #include <torch/nn/modules/embedding.h>
 #include <torch/nn/pimpl.h>
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -19,6 +20,7 @@
 #include "tfm/nn/token_layout.h"
 #include "tfm/tensor/forward_context.h"
 #include "tfm/tensor/linear_part.h"
+#include "tfm/tensor/log_sum_exp.h"
 #include "tfm/tensor/packed_weight.h"
 
 namespace tfm {
@@ -57,6 +59,8 @@ class VocabularySubset {
 
   /// Projects hidden [..., D] to logits [..., N].
   torch::Tensor project(const torch::Tensor& hidden) const;
+  /// Finds the maxima of the result of project, for hidden [N, D] (block_maxima_rows).
+  NormalizedLogits project_maxima(const torch::Tensor& hidden, std::int64_t block_size) const;
 
  private:
   std::optional<PackedWeight> packed_;  // set if the context has packed weights
@@ -120,6 +124,10 @@ class TransformerImpl : public torch::nn::Module {
   /// the next tokens, or only the logits [R, N] of the subset.
   torch::Tensor step(const torch::Tensor& tokens, KvCache& cache,
                      const VocabularySubset* subset = nullptr, const ForwardContext& context = {});
+  /// Does what step does, and finds the highest logit of each block (block_maxima_rows).
+  NormalizedLogits step_maxima(const torch::Tensor& tokens, KvCache& cache, std::int64_t block_size,
+                               const VocabularySubset* subset = nullptr,
+                               const ForwardContext& context = {});
 
   int64_t parameter_count() const;
 
@@ -132,6 +140,8 @@ class TransformerImpl : public torch::nn::Module {
                       const torch::Tensor& factors = {}, int64_t first = 0);
   torch::Tensor target_factors(const torch::Tensor& ids, const torch::Tensor& factors = {}) const;
   torch::Tensor embed_step(const torch::Tensor& tokens, const KvCache& cache);
+  torch::Tensor step_states(const torch::Tensor& tokens, KvCache& cache,
+                            const ForwardContext& context);
   bool can_unpad() const;
   int64_t sentences_to_encode(const torch::Tensor& source) const;
   std::vector<torch::Tensor> encode(const torch::Tensor& source, const TokenLayout& layout,

@@ -26,8 +26,9 @@ class LogProbRows {
 /// The tokens that may follow one row. A view, valid as long as the StepOutput it comes from.
 class NextTokens {
  public:
-  /// The number of tokens that share an entry of `block_maxima`.
-  static constexpr std::size_t block_size = 64;
+  /// The number of tokens that share an entry of `block_maxima`: the smallest block that keeps
+  /// finding the maxima, which kernels do for blocks of this size, cheaper than using them.
+  static constexpr std::size_t block_size = 32;
 
   NextTokens() = default;
   /// Logits [V], the logarithm of the sum of their exponentials, and the highest logit of each

@@ -5,8 +5,11 @@
 
 #include <torch/types.h>
 
+#include <cstdint>
+
 #include "tfm/tensor/forward_context.h"
 #include "tfm/tensor/linear_part.h"
+#include "tfm/tensor/log_sum_exp.h"
 
 namespace tfm {
 
@@ -16,5 +19,9 @@ torch::Tensor linear(const ForwardContext& context, const torch::Tensor& x, cons
 /// Returns max(linear(x), 0). Without gradients, a GPU computes both in one operation.
 torch::Tensor linear_relu(const ForwardContext& context, const torch::Tensor& x,
                           const LinearPart& part);
+
+/// Finds the maxima of linear(x), for x [N, in] and for inference only (block_maxima_rows).
+NormalizedLogits linear_maxima(const ForwardContext& context, const torch::Tensor& x,
+                               const LinearPart& part, std::int64_t block_size);
 
 }  // namespace tfm

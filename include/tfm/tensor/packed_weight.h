@@ -70,5 +70,9 @@ std::optional<PackedWeight> restore_int8(const torch::Tensor& values, const torc
 torch::Tensor multiply(const torch::Tensor& x, const PackedWeight& weight);
 /// Applies ReLU to the result of multiply; in the format int8, within the kernel.
 torch::Tensor multiply_relu(const torch::Tensor& x, const PackedWeight& weight);
+/// Finds the maxima of the result of multiply, [N, out] for x [N, in] (block_maxima_rows); in the
+/// format int8, within the kernel if block_size is int8_maxima_block.
+NormalizedLogits multiply_maxima(const torch::Tensor& x, const PackedWeight& weight,
+                                 std::int64_t block_size);
 
 }  // namespace tfm

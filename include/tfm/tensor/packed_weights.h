@@ -50,6 +50,9 @@ class PackedWeights {
   torch::Tensor multiply(const torch::Tensor& x, const LinearPart& part) const;
   /// Applies ReLU to the result of multiply.
   torch::Tensor multiply_relu(const torch::Tensor& x, const LinearPart& part) const;
+  /// Finds the maxima of the result of multiply, for x [N, in] (multiply_maxima).
+  NormalizedLogits multiply_maxima(const torch::Tensor& x, const LinearPart& part,
+                                   std::int64_t block_size) const;
 
   /// Packs the given rows, [N] int64, of a part that covers a whole weight. Returns a weight with N
   /// rows. In the format int8, the rows keep the numbers and scales of the quantised whole weight.

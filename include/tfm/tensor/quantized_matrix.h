@@ -9,6 +9,7 @@ namespace tfm {
 struct QuantizedMatrix {
   torch::Tensor values;  ///< [N, K] int8
   torch::Tensor scales;  ///< [N] fp32
+  torch::Tensor sums;    ///< [N] int32: the sum of each row of values, which int8_gemm needs
 };
 
 /// Quantises x [N, K], fp32 or bf16 on the CPU, so that the largest absolute value of each row
