@@ -152,7 +152,7 @@ class LineTranslation {
   std::vector<Translation> translate_traced() {
     OperationTrace trace;
     auto translations = translator_.translate(lines_, request_);
-    trace.save(std::exchange(trace_, {}));
+    trace.save(std::exchange(trace_, {}));  // warns if it fails
     return translations;
   }
 

@@ -142,24 +142,22 @@ TFM_AMX void multiply_pairs_of_tiles(const Int8PanelTask& task) {
 
 }  // namespace
 
-TFM_AMX bool multiply_amx(const Int8Product& product) {
+TFM_AMX void multiply_amx(const Int8Product& product) {
   complete_stores(product.x);
   const int64_t rest = product.rows % (2 * tile_rows);
   const int64_t pairs_end = product.rows - rest;
-  bool finite = true;
   if (pairs_end > 0) {
     set_shapes(tile_rows, tile_rows);
-    finite = for_each_task(product, 0, pairs_end, multiply_pairs_of_tiles);
+    for_each_task(product, 0, pairs_end, multiply_pairs_of_tiles);
   }
   if (rest > tile_rows) {
     set_shapes(tile_rows, rest - tile_rows);
-    finite &= for_each_task(product, pairs_end, product.rows, multiply_pairs_of_tiles);
+    for_each_task(product, pairs_end, product.rows, multiply_pairs_of_tiles);
   } else if (rest > 0) {
     set_shapes(rest, rest);
-    finite &= for_each_task(product, pairs_end, product.rows, multiply_one_tile);
+    for_each_task(product, pairs_end, product.rows, multiply_one_tile);
   }
   _tile_release();
-  return finite;
 }
 
 }  // namespace tfm

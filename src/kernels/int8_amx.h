@@ -6,6 +6,6 @@
 namespace tfm {
 
 /// Does what multiply_panels does with AMX, for CpuFeatures::amx.
-bool multiply_amx(const Int8Product& product);
+void multiply_amx(const Int8Product& product);
 
 }  // namespace tfm

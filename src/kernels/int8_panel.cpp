@@ -206,13 +206,13 @@ Int8Kernel best_int8_kernel() {
   return features.simd_width >= 8 ? Int8Kernel::avx2 : Int8Kernel::portable;
 }
 
-bool multiply_panels(Int8Kernel kernel, const Int8Product& product) {
+void multiply_panels(Int8Kernel kernel, const Int8Product& product) {
 #if defined(__x86_64__)
   if (kernel == Int8Kernel::amx) return multiply_amx(product);
   if (kernel == Int8Kernel::vnni) return for_each_task(product, 0, product.rows, multiply_vnni);
   if (kernel == Int8Kernel::avx2) return for_each_task(product, 0, product.rows, multiply_avx2);
 #endif
-  return for_each_task(product, 0, product.rows, multiply_portable);
+  for_each_task(product, 0, product.rows, multiply_portable);
 }
 
 }  // namespace tfm

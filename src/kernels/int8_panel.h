@@ -16,6 +16,10 @@ enum class Int8Kernel { portable, avx2, vnni, amx };
 /// Returns the fastest kernel that this processor supports.
 Int8Kernel best_int8_kernel();
 
+/// Returns true if the kernel can find the highest number of each row for each panel, which costs
+/// less than reading y again.
+inline bool finds_maxima(Int8Kernel kernel) { return kernel >= Int8Kernel::vnni; }
+
 inline constexpr int64_t int8_panel_width = 32;
 /// The number of neighbouring products that a kernel sums in one lane.
 inline constexpr int64_t int8_group = 4;
@@ -40,14 +44,14 @@ struct Int8Product {
   float* y;
   int64_t y_row;  // distance between the rows of y, in floats
   // where the highest number of each row goes for each panel, [rows, panel_count] with a stride, or
-  // nullptr
+  // nullptr; only for kernels that find it (finds_maxima), and without meaning if a number of y is
+  // NaN
   RowView<float> maxima;
 };
 
 /// Computes the columns of y that belong to the panels: (sum * scales) * x_scales + bias, with sum
 /// = the integer dot product of a row of x and a row of W. With a bias, the last multiplication and
-/// the addition are one fused operation. Returns false if maxima are wanted, but have no meaning,
-/// because a number of y is not finite.
-bool multiply_panels(Int8Kernel kernel, const Int8Product& product);
+/// the addition are one fused operation.
+void multiply_panels(Int8Kernel kernel, const Int8Product& product);
 
 }  // namespace tfm

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "int8_panel.h"
-#include "log_sum_exp_kernel.h"
+#include "simd.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -61,23 +61,15 @@ inline Int8PanelTask panel_task(const Int8Product& product, int64_t first, int64
 
 /// Calls multiply(task) for all panels, with at most `most_rows` rows at a time: few enough that
 /// they stay in the L2 cache, and enough that loading a panel takes less time than multiplying it.
-/// Maxima are found while the results of a task are in the L1 cache. Returns false if they have no
-/// meaning.
 template <class Multiply>
-__attribute__((always_inline)) inline bool for_each_task(const Int8Product& product, int64_t first,
+__attribute__((always_inline)) inline void for_each_task(const Int8Product& product, int64_t first,
                                                          int64_t end, const Multiply& multiply) {
   constexpr int64_t most_rows = 128;
-  float fault = 0;  // NaN after a number that is not finite
   for (; first < end; first += most_rows) {
     const int64_t rows = std::min(most_rows, end - first);
-    for (int64_t panel = 0; panel < product.panel_count; ++panel) {
-      const auto task = panel_task(product, first, rows, panel);
-      multiply(task);
-      if (task.maxima.first != nullptr)
-        fault += row_maxima({task.y, task.y_row}, rows, task.columns, task.maxima);
-    }
+    for (int64_t panel = 0; panel < product.panel_count; ++panel)
+      multiply(panel_task(product, first, rows, panel));
   }
-  return fault == 0;
 }
 
 using Int8RowSums = int32_t[int8_panel_width];
@@ -100,12 +92,51 @@ __attribute__((always_inline)) inline void write_row(const Int8PanelTask& task, 
 
 #if defined(__x86_64__)
 
+/// Does what write_rows_avx512 does for a panel without padding, and writes the highest number of
+/// each row to task.maxima.
+TFM_AVX512 inline void write_rows_and_maxima_avx512(const Int8PanelTask& task, int64_t first,
+                                                    const Int8RowSums* sums, int64_t rows) {
+  constexpr int64_t lanes = 16;
+  const __m512 least = _mm512_set1_ps(task.relu ? 0 : -std::numeric_limits<float>::infinity());
+  const auto load_bias = [&](int64_t column) TFM_AVX512 {
+    return task.bias != nullptr ? _mm512_loadu_ps(task.bias + column) : _mm512_set1_ps(-0.0F);
+  };
+  const __m512 scales[] = {_mm512_loadu_ps(task.scales), _mm512_loadu_ps(task.scales + lanes)};
+  const __m512 bias[] = {load_bias(0), load_bias(lanes)};
+  for (int64_t row = 0; row < rows; ++row) {
+    const __m512 x_scale = _mm512_set1_ps(task.x_scales[first + row]);
+    float* y = task.y + (first + row) * task.y_row;
+    __m512 high = _mm512_set1_ps(-std::numeric_limits<float>::infinity());
+#pragma GCC unroll 2
+    for (int64_t half = 0; half < 2; ++half) {
+      const __m512i whole = _mm512_load_si512(sums[row] + half * lanes);
+      const __m512 scaled = _mm512_mul_ps(_mm512_maskz_cvtepi32_ps(0xffff, whole), scales[half]);
+      const __m512 numbers =
+          _mm512_maskz_max_ps(0xffff, least, _mm512_fmadd_ps(scaled, x_scale, bias[half]));
+      _mm512_storeu_ps(y + half * lanes, numbers);
+      high = _mm512_maskz_max_ps(0xffff, high, numbers);
+    }
+    task.maxima.first[(first + row) * task.maxima.stride] = reduce(high, Max());
+  }
+}
+
+/// Writes the highest number of rows that have been written to task.maxima.
+inline void find_maxima(const Int8PanelTask& task, int64_t first, int64_t rows) {
+  for (int64_t row = first; row < first + rows; ++row) {
+    const float* y = task.y + row * task.y_row;
+    task.maxima.first[row * task.maxima.stride] = *std::max_element(y, y + task.columns);
+  }
+}
+
 /// Calls write_row for `rows` rows from row `first`, whose sums are aligned to 64 bytes: the same
 /// numbers by AVX-512, without a branch for each row. Adding -0 changes no number, and neither does
-/// the maximum with -infinity.
+/// the maximum with -infinity. Also finds the maxima if the task asks for them.
 TFM_AVX512 inline void write_rows_avx512(const Int8PanelTask& task, int64_t first,
                                          const Int8RowSums* sums, int64_t rows) {
   constexpr int64_t lanes = 16;
+  const bool wants_maxima = task.maxima.first != nullptr;
+  if (wants_maxima && task.columns == int8_panel_width)
+    return write_rows_and_maxima_avx512(task, first, sums, rows);
   const __m512 least = _mm512_set1_ps(task.relu ? 0 : -std::numeric_limits<float>::infinity());
   const float* x_scales = task.x_scales + first;
   const int64_t y_row = task.y_row;
@@ -129,6 +160,7 @@ TFM_AVX512 inline void write_rows_avx512(const Int8PanelTask& task, int64_t firs
         _mm512_mask_storeu_ps(y + row * y_row, mask, result(row));
     }
   }
+  if (wants_maxima) find_maxima(task, first, rows);
 }
 
 #endif

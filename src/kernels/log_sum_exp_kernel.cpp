@@ -82,54 +82,6 @@ TFM_INLINE float maxima_and_faults(const float* logits, int64_t width, int64_t b
   return fault;
 }
 
-/// The number of columns for which row_maxima is fast: those of an int8 panel.
-constexpr int64_t fast_width = 32;
-
-/// row_maxima for L::count rows of fast_width numbers. Returns NaN in a lane after a number that is
-/// not finite.
-template <class L>
-TFM_INLINE L::Floats maxima_of_rows(RowView<const float> numbers, RowView<float> maxima) {
-  typename L::Floats highest[L::count];
-  typename L::Floats faults = {};
-#pragma GCC unroll 16
-  for (int64_t r = 0; r < L::count; ++r) {
-    const float* row = numbers.first + r * numbers.stride;
-    highest[r] = L::load(row);
-    faults += highest[r] * 0.0F;
-#pragma GCC unroll 8
-    for (int64_t i = L::count; i < fast_width; i += L::count) {
-      const auto part = L::load(row + i);
-      highest[r] = Max()(part, highest[r]);
-      faults += part * 0.0F;
-    }
-  }
-  const auto results = reduce_each<L>(highest, Max());
-#pragma GCC unroll 16
-  for (int64_t r = 0; r < L::count; ++r) maxima.first[r * maxima.stride] = results[r];
-  return faults;
-}
-
-template <class L>
-TFM_INLINE float maxima_of_all_rows(RowView<const float> numbers, int64_t rows, int64_t width,
-                                    RowView<float> maxima) {
-  typename L::Floats faults = {};
-  int64_t row = 0;
-  for (; width == fast_width && row + L::count <= rows; row += L::count)
-    faults += maxima_of_rows<L>({numbers.first + row * numbers.stride, numbers.stride},
-                                {maxima.first + row * maxima.stride, maxima.stride});
-  float fault = reduce(faults, Add());
-  for (; row < rows; ++row) {
-    float highest = lowest;
-    for (int64_t i = 0; i < width; ++i) {
-      const float number = numbers.first[row * numbers.stride + i];
-      highest = Max()(number, highest);
-      fault += number * 0.0F;
-    }
-    maxima.first[row * maxima.stride] = highest;
-  }
-  return fault;
-}
-
 }  // namespace
 
 float log_sum_exp_row(const float* logits, int64_t width, int64_t block, float* block_maxima) {
@@ -141,12 +93,6 @@ float log_sum_exp_row(const float* logits, int64_t width, int64_t block, float* 
 float block_maxima_row(const float* logits, int64_t width, int64_t block, float* block_maxima) {
   return simd_dispatch([&](auto lanes) TFM_BODY {
     return maxima_and_faults<decltype(lanes)>(logits, width, block, block_maxima);
-  });
-}
-
-float row_maxima(RowView<const float> numbers, int64_t rows, int64_t width, RowView<float> maxima) {
-  return simd_dispatch([&](auto lanes) TFM_BODY {
-    return maxima_of_all_rows<decltype(lanes)>(numbers, rows, width, maxima);
   });
 }
 

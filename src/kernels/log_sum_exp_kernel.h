@@ -1,9 +1,7 @@
-// The inner loops of log_sum_exp.h.
+// The inner loops of log_sum_exp.h, for one row.
 #pragma once
 
 #include <cstdint>
-
-#include "row_view.h"
 
 namespace tfm {
 
@@ -14,9 +12,5 @@ float log_sum_exp_row(const float* logits, int64_t width, int64_t block, float* 
 
 /// Writes only block_maxima. Returns 0, or NaN if a logit is NaN or +inf.
 float block_maxima_row(const float* logits, int64_t width, int64_t block, float* block_maxima);
-
-/// Writes the highest number of each of `rows` rows [width] to maxima.first[row * maxima.stride].
-/// Returns 0, or NaN, after which the maxima have no meaning, if a number is not finite.
-float row_maxima(RowView<const float> numbers, int64_t rows, int64_t width, RowView<float> maxima);
 
 }  // namespace tfm

@@ -112,4 +112,12 @@ void quantize_rows(RowView<const Bf16> x, int64_t rows, int64_t width, const Qua
   run(x, rows, width, to);
 }
 
+float largest_magnitude(const float* x, int64_t width) {
+  return simd_dispatch([&](auto lanes) TFM_BODY {
+    float largest[1];
+    find_largest<decltype(lanes), 1>(RowView<const float>{x, width}, width, largest);
+    return largest[0];
+  });
+}
+
 }  // namespace tfm

@@ -1,4 +1,4 @@
-// The inner loop of quantized_matrix.h: quantises rows to 8 bits.
+// The inner loops of quantized_matrix.h and of int8_gemm.h: quantises rows to 8 bits.
 #pragma once
 
 #include <cstdint>
@@ -20,5 +20,8 @@ struct QuantizedRows {
 /// finite, the values are 0 and the scale is NaN.
 void quantize_rows(RowView<const float> x, int64_t rows, int64_t width, const QuantizedRows& to);
 void quantize_rows(RowView<const Bf16> x, int64_t rows, int64_t width, const QuantizedRows& to);
+
+/// Returns the largest absolute value, or NaN if a number is not finite.
+float largest_magnitude(const float* x, int64_t width);
 
 }  // namespace tfm

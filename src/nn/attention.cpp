@@ -92,8 +92,10 @@ torch::Tensor MultiHeadAttentionImpl::attend(const torch::Tensor& queries, const
 torch::Tensor MultiHeadAttentionImpl::forward(
     const ForwardContext& context, const torch::Tensor& query, const TokenLayout& query_layout,
     const torch::Tensor& memory, const TokenLayout& memory_layout, torch::Tensor* weights) {
-  const auto key_values = project_kv(context, memory);
-  const auto queries = linear(context, query, query_);
+  const auto parts =
+      torch::GradMode::is_enabled() ? split_parts(query_, kv_) : SplitLinearParts{query_, kv_};
+  const auto key_values = linear(context, memory, parts.second);
+  const auto queries = linear(context, query, parts.first);
   if (const auto* unpadded = std::get_if<UnpaddedLayout>(&query_layout)) {
     const auto attended = varlen_cross_attention(queries, key_values, heads_, *unpadded,
                                                  std::get<UnpaddedLayout>(memory_layout));

@@ -80,14 +80,29 @@ bool CandidateSelector::allowed(const CandidateRow& row, std::int32_t token) con
 
 std::vector<Continuation> CandidateSelector::top_k(std::span<const CandidateRow> rows,
                                                    std::size_t count) const {
+  if (rows.size() == 1 && count == 1 && rows[0].forced_token < 0) {
+    // Greedy search mostly takes the most probable token. Then only the block of this token is
+    // read, whereas a threshold that begins low lets other blocks pass before.
+    const float highest = rows[0].next.highest();
+    auto best = top_k_above(highest, rows, count);
+    if (!best.empty() && best[0].log_prob >= rows[0].log_prob + highest) return best;
+  }
+  return top_k_above(-std::numeric_limits<float>::infinity(), rows, count);
+}
+
+/// Does what top_k does, but may pass over tokens whose log-probability in their row is less than
+/// `floor`.
+std::vector<Continuation> CandidateSelector::top_k_above(float floor,
+                                                         std::span<const CandidateRow> rows,
+                                                         std::size_t count) const {
   TopK best(std::min(count, rows.size() * forbidden_.size()));
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const CandidateRow& row = rows[r];
     // The threshold is needed for each block of tokens, but changes only with an offer.
-    float threshold = best.threshold(row.log_prob);
+    float threshold = std::max(floor, best.threshold(row.log_prob));
     const auto offer = [&](std::int32_t token, float log_prob) {
       best.offer({static_cast<std::int32_t>(r), token, row.log_prob + log_prob});
-      threshold = best.threshold(row.log_prob);
+      threshold = std::max(floor, best.threshold(row.log_prob));
     };
     if (row.forced_token >= 0) {
       const float log_prob = row.next_log_prob(row.forced_token);

@@ -4,11 +4,12 @@
 #include <ATen/ops/constant_pad_nd.h>
 
 #include <algorithm>
-#include <atomic>
+#include <cmath>
 #include <utility>
 #include <vector>
 
 #include "kernels/int8_panel.h"
+#include "kernels/quantization.h"
 
 namespace tfm {
 namespace {
@@ -34,14 +35,21 @@ Int8Product panels_of(Int8Product product, int64_t begin, int64_t end) {
   return product;
 }
 
-struct Result {
-  torch::Tensor y;
-  bool finite;
-};
+/// Returns false if a result could be infinite or NaN.
+bool has_finite_results(const QuantizedMatrix& x, const PackedInt8Matrix& weight,
+                        const torch::Tensor& bias) {
+  const auto largest = [](const torch::Tensor& numbers) {
+    return largest_magnitude(numbers.const_data_ptr<float>(), numbers.numel());
+  };
+  constexpr float largest_product = 127 * 127;
+  const auto sum = largest_product * static_cast<float>(x.values.size(1));
+  const float result = sum * largest(weight.scales) * largest(x.scales);
+  return std::isfinite(bias.defined() ? result + largest(bias) : result);
+}
 
 /// Computes int8_gemm, and the maxima of each panel unless maxima.first is null (Int8Product).
-Result multiply(const QuantizedMatrix& x, const PackedInt8Matrix& weight, const torch::Tensor& bias,
-                bool relu, RowView<float> maxima) {
+torch::Tensor multiply(const QuantizedMatrix& x, const PackedInt8Matrix& weight,
+                       const torch::Tensor& bias, bool relu, RowView<float> maxima) {
   const int64_t out = weight.scales.size(0);
   const int64_t groups = weight.values.size(1);
   const auto y = torch::empty({x.values.size(0), out}, x.scales.options());
@@ -61,11 +69,10 @@ Result multiply(const QuantizedMatrix& x, const PackedInt8Matrix& weight, const 
                         .y = y.mutable_data_ptr<float>(),
                         .y_row = out,
                         .maxima = maxima};
-  std::atomic<bool> finite = true;
   at::parallel_for(0, all.panel_count, 1, [&](int64_t begin, int64_t end) {
-    if (!multiply_panels(weight.kernel, panels_of(all, begin, end))) finite = false;
+    multiply_panels(weight.kernel, panels_of(all, begin, end));
   });
-  return {y, finite};
+  return y;
 }
 
 static_assert(int8_maxima_block == int8_panel_width);
@@ -102,18 +109,18 @@ PackedInt8Matrix pack_int8(const QuantizedMatrix& weight, Int8Kernel kernel) {
 
 torch::Tensor int8_gemm(const QuantizedMatrix& x, const PackedInt8Matrix& weight,
                         const torch::Tensor& bias, bool relu) {
-  return multiply(x, weight, bias, relu, {}).y;
+  return multiply(x, weight, bias, relu, {});
 }
 
 NormalizedLogits int8_gemm_maxima(const QuantizedMatrix& x, const PackedInt8Matrix& weight,
                                   const torch::Tensor& bias, std::int64_t block_size) {
-  if (block_size != int8_maxima_block)
+  if (block_size != int8_maxima_block || !finds_maxima(weight.kernel) ||
+      !has_finite_results(x, weight, bias))
     return block_maxima_rows(int8_gemm(x, weight, bias), block_size);
   const int64_t rows = x.values.size(0);
   const int64_t panels = weight.values.size(0);
   std::vector<float> maxima(static_cast<std::size_t>(rows * panels));
-  const auto [y, finite] = multiply(x, weight, bias, /*relu=*/false, {maxima.data(), panels});
-  if (!finite) return block_maxima_rows(y, block_size);
+  const auto y = multiply(x, weight, bias, /*relu=*/false, {maxima.data(), panels});
   return {y, std::vector<float>(static_cast<std::size_t>(rows), 0), std::move(maxima)};
 }
 

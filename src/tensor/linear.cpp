@@ -1,6 +1,10 @@
 #include "tfm/tensor/linear.h"
 
+#include <ATen/ops/_addmm_activation.h>
+#include <ATen/ops/mm.h>
+#include <ATen/ops/threshold_backward.h>
 #include <torch/autograd.h>
+#include <torch/version.h>
 
 #include <optional>
 
@@ -16,42 +20,75 @@ using torch::Tensor;
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-/// x W^T + b in bf16 or fp16. The weight and bias are inputs only so that they receive gradients;
-/// the forward pass uses cast_weight and cast_bias in their place.
+/// Returns max(x W^T + b, 0) in one operation, for x [..., in].
+Tensor fused_linear_relu(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+  const auto rows = at::_addmm_activation(bias, x.reshape({-1, x.size(-1)}), weight.t());
+  auto shape = x.sizes().vec();
+  shape.back() = rows.size(-1);
+  // not view(): a view of a custom function's result cannot be modified in place
+  return at::_unsafe_view(rows, shape);
+}
+
+/// Returns a b in `type`, for matrices in bf16 or fp16. A GPU needs no other operation to write
+/// fp32, which is also more accurate, because the sums are fp32.
+Tensor multiply_to(const Tensor& a, const Tensor& b, torch::ScalarType type) {
+#if TORCH_VERSION_MAJOR > 2 || TORCH_VERSION_MINOR >= 8
+  if (prefers_fewer_operations(a.device()) && type == torch::kFloat32) return at::mm(a, b, type);
+#endif
+  return a.mm(b).to(type);
+}
+
+/// The weight and bias of CastLinear in bf16 or fp16, and whether ReLU follows.
+struct CastFactors {
+  WeightCasts::Cast cast;
+  bool relu;
+};
+
+/// x W^T + b in bf16 or fp16, or max(x W^T + b, 0). The weight and bias are inputs only so that
+/// they receive gradients; the forward pass uses the factors in their place.
 class CastLinear : public torch::autograd::Function<CastLinear> {
  public:
   static Tensor forward(AutogradContext* context, const Tensor& x, const Tensor& /*weight*/,
-                        const std::optional<Tensor>& bias, const Tensor& cast_weight,
-                        const std::optional<Tensor>& cast_bias) {
-    const auto input = x.to(cast_weight.scalar_type());
-    context->save_for_backward({input, cast_weight});
+                        const std::optional<Tensor>& bias, const CastFactors& factors) {
+    const auto& [weight, cast_bias] = factors.cast;
+    const auto input = x.to(weight.scalar_type());
     context->saved_data["x_type"] = x.scalar_type();
     context->saved_data["bias"] = bias.has_value();
-    const auto rows = torch::linear(input.reshape({-1, input.size(-1)}), cast_weight,
-                                    cast_bias.value_or(Tensor()));
-    auto shape = x.sizes().vec();
-    shape.back() = cast_weight.size(0);
-    // not view(): a view of a custom function's result cannot be modified in place
-    return at::_unsafe_view(rows, shape);
+    auto result = multiply(input, factors);
+    context->save_for_backward({input, weight, factors.relu ? result : Tensor()});
+    return result;
   }
 
   static variable_list backward(AutogradContext* context, variable_list gradients) {
     const auto saved = context->get_saved_variables();
-    // [N, out]
-    const auto rows = gradients[0].to(saved[1].scalar_type()).reshape({-1, gradients[0].size(-1)});
-    // [N, in]
-    const auto input = saved[0].reshape({-1, saved[0].size(-1)});
+    auto gradient = gradients[0].to(saved[1].scalar_type());
+    if (saved[2].defined()) gradient = at::threshold_backward(gradient, saved[2], 0);
+    const auto rows = gradient.reshape({-1, gradient.size(-1)});   // [N, out]
+    const auto input = saved[0].reshape({-1, saved[0].size(-1)});  // [N, in]
     Tensor x;
-    if (context->needs_input_grad(0))
-      x = rows.mm(saved[1]).view(saved[0].sizes()).to(context->saved_data["x_type"].toScalarType());
+    if (context->needs_input_grad(0)) {
+      const auto type = context->saved_data["x_type"].toScalarType();
+      x = multiply_to(rows, saved[1], type).view(saved[0].sizes());
+    }
     Tensor weight;
-    if (context->needs_input_grad(1)) weight = rows.t().mm(input).to(torch::kFloat32);
+    if (context->needs_input_grad(1)) weight = multiply_to(rows.t(), input, torch::kFloat32);
     Tensor bias;
     if (context->saved_data["bias"].toBool()) bias = sum_of_rows(rows);
-    return {x, weight, bias, {}, {}};
+    return {x, weight, bias, {}};
   }
 
  private:
+  static Tensor multiply(const Tensor& input, const CastFactors& factors) {
+    const auto& [weight, bias] = factors.cast;
+    if (factors.relu && bias.defined() && prefers_fewer_operations(input.device()))
+      return fused_linear_relu(input, weight, bias);
+    const auto rows = torch::linear(input.reshape({-1, input.size(-1)}), weight, bias);
+    auto shape = input.sizes().vec();
+    shape.back() = weight.size(0);
+    const auto result = at::_unsafe_view(rows, shape);
+    return factors.relu ? result.relu_() : result;
+  }
+
   /// Returns the sum of rows [N, out] in fp32, [out].
   static Tensor sum_of_rows(const Tensor& rows) {
     if (prefers_fewer_operations(rows.device()))
@@ -61,29 +98,27 @@ class CastLinear : public torch::autograd::Function<CastLinear> {
   }
 };
 
+Tensor cast_linear(WeightCasts& casts, const Tensor& x, const LinearPart& part, bool relu) {
+  return CastLinear::apply(x, part.weight_rows(), if_defined(part.bias_rows()),
+                           CastFactors{casts.cast(part), relu});
+}
+
 }  // namespace
 
 Tensor linear(const ForwardContext& context, const Tensor& x, const LinearPart& part) {
   if (context.packed != nullptr) return context.packed->multiply(x, part);
-  const auto weight = part.weight_rows();
-  const auto bias = part.bias_rows();
-  if (context.casts == nullptr) return torch::linear(x, weight, bias);
-  const auto& cast = context.casts->cast(part);
-  return CastLinear::apply(x, weight, if_defined(bias), cast.weight, if_defined(cast.bias));
+  if (context.casts != nullptr) return cast_linear(*context.casts, x, part, /*relu=*/false);
+  return torch::linear(x, part.weight_rows(), part.bias_rows());
 }
 
 Tensor linear_relu(const ForwardContext& context, const Tensor& x, const LinearPart& part) {
   if (context.packed != nullptr) return context.packed->multiply_relu(x, part);
+  if (context.casts != nullptr) return cast_linear(*context.casts, x, part, /*relu=*/true);
   // _addmm_activation has no gradient.
   const bool can_fuse = part.bias.defined() && !torch::GradMode::is_enabled();
-  if (!can_fuse || !prefers_fewer_operations(x.device())) return linear(context, x, part).relu_();
-  const auto factors = cached_cast(context.casts, part);
-  const auto input = x.to(factors.weight.scalar_type());
-  const auto rows =
-      at::_addmm_activation(factors.bias, input.reshape({-1, input.size(-1)}), factors.weight.t());
-  auto shape = x.sizes().vec();
-  shape.back() = rows.size(-1);
-  return rows.view(shape);
+  if (can_fuse && prefers_fewer_operations(x.device()))
+    return fused_linear_relu(x, part.weight_rows(), part.bias_rows());
+  return torch::linear(x, part.weight_rows(), part.bias_rows()).relu_();
 }
 
 NormalizedLogits linear_maxima(const ForwardContext& context, const Tensor& x,

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <set>
 
-#include "tfm/core/error.h"
+#include "tfm/core/log.h"
 
 namespace tfm {
 
@@ -29,7 +29,7 @@ OperationTrace::~OperationTrace() {
   if (running_) torch::autograd::profiler::disableProfiler();
 }
 
-void OperationTrace::save(const std::filesystem::path& file) {
+bool OperationTrace::save(const std::filesystem::path& file) {
   if (at::hasCUDA()) {
     const c10::impl::VirtualGuardImpl gpu(c10::DeviceType::CUDA);
     gpu.synchronizeDevice(gpu.getDevice().index());
@@ -38,9 +38,10 @@ void OperationTrace::save(const std::filesystem::path& file) {
   std::error_code error;
   std::filesystem::remove(file, error);
   torch::autograd::profiler::disableProfiler()->save(file.string());
-  if (!std::filesystem::exists(file))
-    throw DataError(file.string(), "cannot be written",
-                    "Name a file in a folder that exists and can be written.");
+  if (std::filesystem::is_regular_file(file)) return true;
+  log_warn("{}: cannot be written. Name a file in a folder that exists and can be written.",
+           file.string());
+  return false;
 }
 
 }  // namespace tfm

@@ -65,13 +65,9 @@ void Trainer::trace_update() {
   const auto file = std::exchange(trace_file_, {});
   OperationTrace trace;
   update();
-  try {
-    trace.save(file);
+  if (trace.save(file))
     log_info("wrote the operations of update {} to {}; ui.perfetto.dev shows them as a time line",
              state_.step, file.string());
-  } catch (const DataError& error) {
-    log_warn("{}", error.what());
-  }
 }
 
 /// Updates the state after an update. If too many updates in a row were skipped, rolls back, throws

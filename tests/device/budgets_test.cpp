@@ -24,9 +24,9 @@ struct Budget {
   std::int64_t bytes_to_host;
   std::int64_t host_waits;
 };
-constexpr Budget update_budget{251, 3, 26, 16, 1};
-constexpr Budget bf16_update_budget{252, 3, 70, 16, 1};
-constexpr Budget rotary_update_budget{307, 3, 38, 16, 1};
+constexpr Budget update_budget{243, 3, 18, 16, 1};
+constexpr Budget bf16_update_budget{240, 3, 28, 16, 1};
+constexpr Budget rotary_update_budget{299, 3, 30, 16, 1};
 // Per decoding step of four sentences. The bytes are those of 7 tokens of each hypothesis (14 with
 // a beam of 4) and of their log-probabilities, whatever the size of the vocabulary is.
 constexpr std::int64_t token_bytes = 8;

@@ -162,6 +162,13 @@ void run_on_cpu(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
   at::native::cpu_fallback(op, stack, /*error_on_views=*/true);
 }
 
+/// A matrix multiplication with another type of result, which LibTorch has only for CUDA.
+Tensor multiply_to(const Tensor& a, const Tensor& b, at::ScalarType type) {
+  count_operation("aten::mm");
+  const FallingBack falling_back;
+  return a.cpu().to(type).mm(b.cpu().to(type)).to(a.device());
+}
+
 torch::CppFunction on_cpu() { return torch::CppFunction::makeFromBoxedFunction<&run_on_cpu>(); }
 
 TORCH_LIBRARY_IMPL(_, CUDA, m) { m.fallback(on_cpu()); }
@@ -176,6 +183,7 @@ TORCH_LIBRARY_IMPL(aten, CUDA, m) {
   m.impl("view", &at::native::view);
   m.impl("unfold", &at::native::unfold);
   m.impl("_reshape_alias", &at::native::_reshape_alias);
+  m.impl("mm.dtype", &multiply_to);
   // Lets Module::to replace a parameter's data by that on another device.
   m.impl("_has_compatible_shallow_copy_type",
          [](const Tensor& /*to*/, const Tensor& /*from*/) { return true; });

@@ -55,6 +55,14 @@ TEST(Trace, IsNotWrittenByASessionOfFewUpdates) {
   EXPECT_EQ(translated.err, "");
   EXPECT_EQ(std::ranges::count(translated.out, '\n'), 2);
   EXPECT_GT(count_operations(place.folder.path("lines.json"), "aten::embedding"), 1);
+
+  std::filesystem::create_directory(place.folder.path("folder.json"));
+  std::filesystem::create_directory(place.folder.path("folder.json/full"));
+  const auto untraced =
+      place.tfm("translate -m runs/small --threads 1 --trace folder.json", "hallo\nbier\n");
+  EXPECT_EQ(untraced.code, 0) << untraced.err;
+  EXPECT_THAT(untraced.err, HasSubstr("folder.json: cannot be written"));
+  EXPECT_EQ(untraced.out, translated.out);
 }
 
 }  // namespace

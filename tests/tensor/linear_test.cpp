@@ -51,6 +51,61 @@ TEST(Linear, Bf16MatchesFp32ForwardAndBackward) {
   }
 }
 
+TEST(LinearRelu, EqualsReluOfLinearWithItsGradientsInFp32AndBf16) {
+  for (const bool bf16 : {false, true}) {
+    for (const bool with_bias : {false, true}) {
+      std::vector<Gradients> found;
+      for (const auto function : {&linear_relu, &linear}) {
+        torch::manual_seed(6);
+        auto x = torch::randn({3, 7, 24}).set_requires_grad(true);
+        auto weight = torch::randn({30, 24}).set_requires_grad(true);
+        auto bias = with_bias ? torch::randn({30}).set_requires_grad(true) : torch::Tensor();
+        WeightCasts casts;
+        const ForwardContext context{.casts = bf16 ? &casts : nullptr};
+        LinearParts parts;
+        auto output = function(context, x, parts.add(weight, bias));
+        if (function == &linear) output = output.relu();
+        output.to(torch::kFloat32).pow(2).sum().backward();
+        found.push_back({output.detach(), x.grad(), weight.grad(),
+                         with_bias ? bias.grad() : torch::zeros({1})});
+      }
+      EXPECT_GT(found[0].output.eq(0).sum().item<int64_t>(), 100);
+      EXPECT_TRUE(found[0].output.equal(found[1].output)) << bf16 << with_bias;
+      EXPECT_TRUE(found[0].x.equal(found[1].x)) << bf16 << with_bias;
+      EXPECT_TRUE(found[0].weight.equal(found[1].weight)) << bf16 << with_bias;
+      EXPECT_TRUE(found[0].bias.equal(found[1].bias)) << bf16 << with_bias;
+    }
+  }
+}
+
+TEST(SplitParts, GivesResultsAndGradientsOfTheParts) {
+  for (const bool bf16 : {false, true}) {
+    for (const bool with_bias : {false, true}) {
+      std::vector<Gradients> found;
+      for (const bool split : {false, true}) {
+        torch::manual_seed(7);
+        auto x = torch::randn({5, 24}).set_requires_grad(true);
+        auto weight = torch::randn({30, 24}).set_requires_grad(true);
+        auto bias = with_bias ? torch::randn({30}).set_requires_grad(true) : torch::Tensor();
+        WeightCasts casts;
+        const ForwardContext context{.casts = bf16 ? &casts : nullptr};
+        LinearParts all;
+        SplitLinearParts parts{all.add(weight, bias, 0, 10), all.add(weight, bias, 10, 30)};
+        if (split) parts = split_parts(parts.first, parts.second);
+        const auto output = torch::cat(
+            {linear(context, x, parts.first).relu(), linear(context, x, parts.second).tanh()}, 1);
+        output.sum().backward();
+        found.push_back({output.detach(), x.grad(), weight.grad(),
+                         with_bias ? bias.grad() : torch::zeros({1})});
+      }
+      EXPECT_TRUE(found[0].output.equal(found[1].output)) << bf16 << with_bias;
+      EXPECT_TRUE(found[0].x.equal(found[1].x)) << bf16 << with_bias;
+      EXPECT_TRUE(found[0].weight.equal(found[1].weight)) << bf16 << with_bias;
+      EXPECT_TRUE(found[0].bias.equal(found[1].bias)) << bf16 << with_bias;
+    }
+  }
+}
+
 TEST(WeightCasts, MakesTheSameCopiesAtOnceAsOneByOne) {
   LinearParts parts;
   const auto weight = torch::randn({30, 24}).set_requires_grad(true);

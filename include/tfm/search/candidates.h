@@ -54,6 +54,8 @@ class CandidateSelector {
   std::vector<ScoredToken> all_candidates(const CandidateRow& row) const;
 
  private:
+  std::vector<Continuation> top_k_above(float floor, std::span<const CandidateRow> rows,
+                                        std::size_t count) const;
   bool allowed(const CandidateRow& row, std::int32_t token) const;
 
   std::vector<char> forbidden_;  // [V], 1 for forbidden tokens

@@ -6,9 +6,11 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 
 #include "tfm/search/hypothesis.h"
@@ -62,6 +64,22 @@ class NextTokens {
     const auto found = std::ranges::find(top_, token, &ScoredToken::token);
     return found != top_.end() ? found->log_prob
                                : rest_->row(row_)[static_cast<std::size_t>(token)];
+  }
+
+  /// Returns the highest log-probability (NaN if one is NaN or +inf), or -inf if the highest logits
+  /// of the blocks are not known.
+  float highest() const {
+    if (block_maxima_.empty()) return -std::numeric_limits<float>::infinity();
+    // Several maxima at once, so that compilers vectorise the loop.
+    std::array<float, 16> highest;
+    highest.fill(-std::numeric_limits<float>::infinity());
+    std::size_t i = 0;
+    for (; i + highest.size() <= block_maxima_.size(); i += highest.size()) {
+      for (std::size_t lane = 0; lane < highest.size(); ++lane)
+        highest[lane] = std::max(highest[lane], block_maxima_[i + lane]);
+    }
+    for (; i < block_maxima_.size(); ++i) highest[0] = std::max(highest[0], block_maxima_[i]);
+    return std::ranges::max(highest) - log_sum_;
   }
 
   /// Calls visit(token) for every token whose log-probability is NaN or at least threshold(). The

@@ -16,7 +16,8 @@ namespace tfm {
 /// Multiplies x [..., in], fp32 or bf16, by the part. Returns [..., rows of the part].
 torch::Tensor linear(const ForwardContext& context, const torch::Tensor& x, const LinearPart& part);
 
-/// Returns max(linear(x), 0). Without gradients, a GPU computes both in one operation.
+/// Returns max(linear(x), 0). A GPU computes both in one operation if the context casts weights or
+/// there are no gradients.
 torch::Tensor linear_relu(const ForwardContext& context, const torch::Tensor& x,
                           const LinearPart& part);
 

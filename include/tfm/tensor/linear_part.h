@@ -33,6 +33,25 @@ struct LinearPart {
   }
 };
 
+/// Two neighbouring parts that cover a whole weight, with rows of their own.
+struct SplitLinearParts {
+  LinearPart first;
+  LinearPart second;
+};
+
+/// Returns the parts with their rows in place of the whole weight and bias. The gradients of both
+/// parts then reach the parameters at once. Otherwise each slice would receive a gradient of the
+/// size of the whole parameter.
+inline SplitLinearParts split_parts(const LinearPart& first, const LinearPart& second) {
+  const auto split = [&](const torch::Tensor& parameter) {
+    return parameter.defined() ? parameter.split_with_sizes({first.end, second.end - second.begin})
+                               : std::vector<torch::Tensor>(2);
+  };
+  const auto weights = split(first.weight);
+  const auto biases = split(first.bias);
+  return {{first.slot, weights[0], biases[0]}, {second.slot, weights[1], biases[1]}};
+}
+
 class LinearParts {
  public:
   /// Adds a part under the next slot and returns it.

@@ -18,8 +18,9 @@ class OperationTrace {
   OperationTrace(const OperationTrace&) = delete;
   OperationTrace& operator=(const OperationTrace&) = delete;
 
-  /// Waits for the GPU, stops and writes the file. Throws DataError if it cannot be written.
-  void save(const std::filesystem::path& file);
+  /// Waits for the GPU, stops and writes the file. If the file cannot be written, logs a warning
+  /// and returns false, because the work that was recorded must not be lost.
+  bool save(const std::filesystem::path& file);
 
  private:
   bool running_ = true;
