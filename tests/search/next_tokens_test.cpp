@@ -43,6 +43,19 @@ TEST(NextTokens, SkipsABlockWhoseMaximumIsTooLow) {
   EXPECT_EQ(visited(NextTokens(logits, 0, maxima), 0.5F).front(), NextTokens::block_size);
 }
 
+TEST(NextTokens, KnowsTheHighestLogProbabilityOnlyFromTheMaximaOfBlocks) {
+  for (const std::size_t blocks : {1, 16, 17, 40}) {
+    const std::vector<float> logits(blocks * NextTokens::block_size, 1);
+    for (std::size_t best = 0; best < blocks; ++best) {
+      std::vector<float> maxima(blocks, 1);
+      maxima[best] = 6;
+      EXPECT_EQ(NextTokens(logits, 2, maxima).highest(), 4) << best;
+    }
+    EXPECT_EQ(NextTokens(logits, 2).highest(), -infinity);
+    EXPECT_TRUE(std::isnan(NextTokens(logits, nan, std::vector<float>(blocks, 1)).highest()));
+  }
+}
+
 TEST(NextTokens, HasLogitsInPlaceOfLogProbabilitiesIfTheyAreKnown) {
   const std::vector<float> logits{1, 5};
   EXPECT_EQ(NextTokens(logits, 2).logits().log_prob(1), 5);
