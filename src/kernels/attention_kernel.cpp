@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
-#include "row_softmax.h"
 #include "small_gemm.h"
+#include "softmax_rows.h"
 
 namespace tfm {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "kernels/softmax_rows.h"
+#include "kernels/row_sums.h"
 
 namespace tfm {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstring>
 #include <type_traits>
 
-#include "row_softmax.h"
 #include "simd.h"
+#include "softmax_rows.h"
 
 namespace tfm {
 namespace {

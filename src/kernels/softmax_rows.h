@@ -1,8 +1,6 @@
-// Computes the maximum and the sums of a row of logits, which all loss kernels need. Call row_sums
-// only within simd_dispatch.
+// Computes the softmax of rows of scores. Call softmax_rows only within simd_dispatch.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <limits>
 
@@ -11,37 +9,50 @@
 
 namespace tfm {
 
-struct RowSums {
-  float largest;  // largest logit
-  float sum;      // sum of all logits
-  float exp_sum;  // sum of e^(logit - largest)
-};
-
-template <class L, class T>
-TFM_INLINE RowSums row_sums(const T* row, int64_t size) {
-  const int64_t whole = size - size % max_lanes;
-  constexpr int64_t registers = Accumulator<L>::registers;
-  Accumulator<L> high(-std::numeric_limits<float>::infinity());
-  Accumulator<L> sum(0);
-  for (int64_t i = 0; i < whole; i += max_lanes) {
-    for (int64_t r = 0; r < registers; ++r) {
-      const auto logits = L::load(row + i + r * L::count);
-      high.parts[r] = Max()(logits, high.parts[r]);
-      sum.parts[r] += logits;
+/// Replaces the first `seen` scores, at least one, of each of `rows` rows [padded] by their
+/// softmax, times the factors [padded] if there are any, and the others by zeros. `padded` is a
+/// multiple of L::count. The steps of the rows, each of which waits for the one before, overlap.
+template <class L, int rows>
+TFM_INLINE void softmax_rows(float* scores, int64_t seen, int64_t padded,
+                             const float* factors = nullptr) {
+  using Floats = L::Floats;
+  // Scores that do not count become -inf in registers. If they were written one by one, the vector
+  // load after it would have to wait for all of them.
+  const auto load_seen = [&](int r, int64_t i) TFM_BODY {
+    const auto limit = static_cast<int32_t>(seen - i);
+    return L::indices() < limit ? L::load(scores + r * padded + i)
+                                : L::broadcast(-std::numeric_limits<float>::infinity());
+  };
+  Floats high[rows];
+#pragma GCC unroll 4
+  for (int r = 0; r < rows; ++r) high[r] = load_seen(r, 0);
+  for (int64_t i = L::count; i < padded; i += L::count) {
+#pragma GCC unroll 4
+    for (int r = 0; r < rows; ++r) high[r] = Max()(load_seen(r, i), high[r]);
+  }
+  float largest[rows];
+#pragma GCC unroll 4
+  for (int r = 0; r < rows; ++r) largest[r] = reduce(high[r], Max());
+  Floats sums[rows] = {};
+  for (int64_t i = 0; i < padded; i += L::count) {
+#pragma GCC unroll 4
+    for (int r = 0; r < rows; ++r) {
+      const auto exps = fast_exp_nonpositive(load_seen(r, i) - largest[r]);
+      L::store(exps, scores + r * padded + i);
+      sums[r] += exps;
     }
   }
-  RowSums sums{high.reduce(Max()), sum.reduce(Add()), 0};
-  for (int64_t i = whole; i < size; ++i)
-    sums.largest = std::max(sums.largest, widen(row[i])), sums.sum += widen(row[i]);
-  Accumulator<L> exps(0);
-  for (int64_t i = 0; i < whole; i += max_lanes) {
-    for (int64_t r = 0; r < registers; ++r)
-      exps.parts[r] += fast_exp_nonpositive(L::load(row + i + r * L::count) - sums.largest);
+  float scale[rows];
+#pragma GCC unroll 4
+  for (int r = 0; r < rows; ++r) scale[r] = 1 / reduce(sums[r], Add());
+  for (int64_t i = 0; i < padded; i += L::count) {
+    const auto factor = factors != nullptr ? L::load(factors + i) : L::broadcast(1);
+#pragma GCC unroll 4
+    for (int r = 0; r < rows; ++r) {
+      float* to = scores + r * padded + i;
+      L::store(L::load(to) * scale[r] * factor, to);
+    }
   }
-  sums.exp_sum = exps.reduce(Add());
-  for (int64_t i = whole; i < size; ++i)
-    sums.exp_sum += fast_exp_nonpositive(widen(row[i]) - sums.largest);
-  return sums;
 }
 
 }  // namespace tfm

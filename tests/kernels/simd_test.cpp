@@ -8,8 +8,8 @@
 #include <numeric>
 #include <vector>
 
-#include "kernels/row_softmax.h"
 #include "kernels/small_gemm.h"
+#include "kernels/softmax_rows.h"
 
 namespace tfm {
 namespace {
