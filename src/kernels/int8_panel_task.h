@@ -92,10 +92,23 @@ __attribute__((always_inline)) inline void write_row(const Int8PanelTask& task, 
 
 #if defined(__x86_64__)
 
-/// Does what write_rows_avx512 does for a panel without padding, and writes the highest number of
-/// each row to task.maxima.
-TFM_AVX512 inline void write_rows_and_maxima_avx512(const Int8PanelTask& task, int64_t first,
-                                                    const Int8RowSums* sums, int64_t rows) {
+/// Calls write_row for `rows` rows from row `first`, and writes the highest number of each to
+/// task.maxima if the task asks for it. Rows of a panel without padding, whose sums are aligned to
+/// 64 bytes, are written by AVX-512, which gives the same numbers: adding -0 changes none, and
+/// neither does the maximum with -infinity.
+TFM_AVX512 inline void write_rows_avx512(const Int8PanelTask& task, int64_t first,
+                                         const Int8RowSums* sums, int64_t rows) {
+  const bool wants_maxima = task.maxima.first != nullptr;
+  if (task.columns < int8_panel_width) {
+    for (int64_t row = 0; row < rows; ++row) {
+      write_row(task, first + row, sums[row]);
+      const float* y = task.y + (first + row) * task.y_row;
+      if (wants_maxima)
+        task.maxima.first[(first + row) * task.maxima.stride] =
+            *std::max_element(y, y + task.columns);
+    }
+    return;
+  }
   constexpr int64_t lanes = 16;
   const __m512 least = _mm512_set1_ps(task.relu ? 0 : -std::numeric_limits<float>::infinity());
   const auto load_bias = [&](int64_t column) TFM_AVX512 {
@@ -106,61 +119,19 @@ TFM_AVX512 inline void write_rows_and_maxima_avx512(const Int8PanelTask& task, i
   for (int64_t row = 0; row < rows; ++row) {
     const __m512 x_scale = _mm512_set1_ps(task.x_scales[first + row]);
     float* y = task.y + (first + row) * task.y_row;
-    __m512 high = _mm512_set1_ps(-std::numeric_limits<float>::infinity());
+    __m512 numbers[2];
 #pragma GCC unroll 2
     for (int64_t half = 0; half < 2; ++half) {
       const __m512i whole = _mm512_load_si512(sums[row] + half * lanes);
       const __m512 scaled = _mm512_mul_ps(_mm512_maskz_cvtepi32_ps(0xffff, whole), scales[half]);
-      const __m512 numbers =
-          _mm512_maskz_max_ps(0xffff, least, _mm512_fmadd_ps(scaled, x_scale, bias[half]));
-      _mm512_storeu_ps(y + half * lanes, numbers);
-      high = _mm512_maskz_max_ps(0xffff, high, numbers);
+      numbers[half] = _mm512_maskz_max_ps(
+          0xffff, least, _mm512_fmadd_ps(scaled, x_scale, bias[half]));  // NaN remains NaN
+      _mm512_storeu_ps(y + half * lanes, numbers[half]);
     }
-    task.maxima.first[(first + row) * task.maxima.stride] = reduce(high, Max());
+    if (wants_maxima)
+      task.maxima.first[(first + row) * task.maxima.stride] =
+          reduce(Max()(numbers[0], numbers[1]), Max());
   }
-}
-
-/// Writes the highest number of rows that have been written to task.maxima.
-inline void find_maxima(const Int8PanelTask& task, int64_t first, int64_t rows) {
-  for (int64_t row = first; row < first + rows; ++row) {
-    const float* y = task.y + row * task.y_row;
-    task.maxima.first[row * task.maxima.stride] = *std::max_element(y, y + task.columns);
-  }
-}
-
-/// Calls write_row for `rows` rows from row `first`, whose sums are aligned to 64 bytes: the same
-/// numbers by AVX-512, without a branch for each row. Adding -0 changes no number, and neither does
-/// the maximum with -infinity. Also finds the maxima if the task asks for them.
-TFM_AVX512 inline void write_rows_avx512(const Int8PanelTask& task, int64_t first,
-                                         const Int8RowSums* sums, int64_t rows) {
-  constexpr int64_t lanes = 16;
-  const bool wants_maxima = task.maxima.first != nullptr;
-  if (wants_maxima && task.columns == int8_panel_width)
-    return write_rows_and_maxima_avx512(task, first, sums, rows);
-  const __m512 least = _mm512_set1_ps(task.relu ? 0 : -std::numeric_limits<float>::infinity());
-  const float* x_scales = task.x_scales + first;
-  const int64_t y_row = task.y_row;
-  for (int64_t column = 0; column < task.columns; column += lanes) {
-    const int64_t columns = std::min(lanes, task.columns - column);
-    const auto mask = static_cast<__mmask16>((1U << columns) - 1);
-    const __m512 scales = _mm512_maskz_loadu_ps(mask, task.scales + column);
-    const __m512 bias = task.bias != nullptr ? _mm512_maskz_loadu_ps(mask, task.bias + column)
-                                             : _mm512_set1_ps(-0.0F);
-    const auto result = [&](int64_t row) TFM_AVX512 {
-      const __m512i whole = _mm512_load_si512(sums[row] + column);
-      const __m512 scaled = _mm512_mul_ps(_mm512_maskz_cvtepi32_ps(mask, whole), scales);
-      const __m512 y = _mm512_fmadd_ps(scaled, _mm512_set1_ps(x_scales[row]), bias);
-      return _mm512_maskz_max_ps(mask, least, y);  // y if y is NaN
-    };
-    float* y = task.y + first * y_row + column;
-    if (columns == lanes) {
-      for (int64_t row = 0; row < rows; ++row) _mm512_storeu_ps(y + row * y_row, result(row));
-    } else {
-      for (int64_t row = 0; row < rows; ++row)
-        _mm512_mask_storeu_ps(y + row * y_row, mask, result(row));
-    }
-  }
-  if (wants_maxima) find_maxima(task, first, rows);
 }
 
 #endif

@@ -268,4 +268,5 @@ auto simd_dispatch(const Body& body) {
 #endif
   return body(Simd<4>());
 }
+
 }  // namespace tfm

@@ -17,7 +17,7 @@ TFM_INLINE void softmax_rows(float* scores, int64_t seen, int64_t padded,
                              const float* factors = nullptr) {
   using Floats = L::Floats;
   // Scores that do not count become -inf in registers. If they were written one by one, the vector
-  // load after it would have to wait for all of them.
+  // load after them would have to wait for all of them.
   const auto load_seen = [&](int r, int64_t i) TFM_BODY {
     const auto limit = static_cast<int32_t>(seen - i);
     return L::indices() < limit ? L::load(scores + r * padded + i)

@@ -20,13 +20,17 @@ using torch::Tensor;
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-/// Returns max(x W^T + b, 0) in one operation, for x [..., in].
-Tensor fused_linear_relu(const Tensor& x, const Tensor& weight, const Tensor& bias) {
-  const auto rows = at::_addmm_activation(bias, x.reshape({-1, x.size(-1)}), weight.t());
+/// Returns rows [N, out] as [..., out], for x [..., in] with N rows.
+Tensor in_shape_of(const Tensor& x, const Tensor& rows) {
   auto shape = x.sizes().vec();
   shape.back() = rows.size(-1);
   // not view(): a view of a custom function's result cannot be modified in place
   return at::_unsafe_view(rows, shape);
+}
+
+/// Returns max(x W^T + b, 0) in one operation, for x [..., in].
+Tensor fused_linear_relu(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+  return in_shape_of(x, at::_addmm_activation(bias, x.reshape({-1, x.size(-1)}), weight.t()));
 }
 
 /// Returns a b in `type`, for matrices in bf16 or fp16. A GPU needs no other operation to write
@@ -82,10 +86,8 @@ class CastLinear : public torch::autograd::Function<CastLinear> {
     const auto& [weight, bias] = factors.cast;
     if (factors.relu && bias.defined() && prefers_fewer_operations(input.device()))
       return fused_linear_relu(input, weight, bias);
-    const auto rows = torch::linear(input.reshape({-1, input.size(-1)}), weight, bias);
-    auto shape = input.sizes().vec();
-    shape.back() = weight.size(0);
-    const auto result = at::_unsafe_view(rows, shape);
+    const auto result =
+        in_shape_of(input, torch::linear(input.reshape({-1, input.size(-1)}), weight, bias));
     return factors.relu ? result.relu_() : result;
   }
 

@@ -15,17 +15,44 @@ struct Gradients {
   torch::Tensor bias;
 };
 
-Gradients run(bool bf16, bool with_bias, int64_t begin = 0, int64_t end = 0) {
+/// The parameters of a forward pass.
+struct Parameters {
+  LinearParts parts;
+  torch::Tensor weight;  // [30, 24]
+  torch::Tensor bias;    // [30], or undefined
+};
+
+/// Draws x [3, 7, 24] and the parameters, and calls forward(context, x, parameters). Returns its
+/// output, and the gradients of the sum of loss(output).
+template <class Forward, class Loss>
+Gradients run_forward(bool bf16, bool with_bias, const Forward& forward, const Loss& loss) {
   torch::manual_seed(5);
   auto x = torch::randn({3, 7, 24}).set_requires_grad(true);
-  auto weight = torch::randn({30, 24}).set_requires_grad(true);
-  auto bias = with_bias ? torch::randn({30}).set_requires_grad(true) : torch::Tensor();
+  Parameters parameters;
+  parameters.weight = torch::randn({30, 24}).set_requires_grad(true);
+  if (with_bias) parameters.bias = torch::randn({30}).set_requires_grad(true);
   WeightCasts casts;
   const ForwardContext context{.casts = bf16 ? &casts : nullptr};
-  LinearParts parts;
-  const auto output = linear(context, x, parts.add(weight, bias, begin, end));
-  output.pow(2).sum().backward();
-  return {output.detach(), x.grad(), weight.grad(), with_bias ? bias.grad() : torch::zeros({1})};
+  const auto output = forward(context, x, parameters);
+  loss(output).sum().backward();
+  return {output.detach(), x.grad(), parameters.weight.grad(),
+          with_bias ? parameters.bias.grad() : torch::zeros({1})};
+}
+
+Gradients run(bool bf16, bool with_bias, int64_t begin = 0, int64_t end = 0) {
+  return run_forward(
+      bf16, with_bias,
+      [&](const auto& context, const auto& x, Parameters& p) {
+        return linear(context, x, p.parts.add(p.weight, p.bias, begin, end));
+      },
+      [](const torch::Tensor& output) { return output.pow(2); });
+}
+
+void expect_equal(const Gradients& a, const Gradients& b) {
+  EXPECT_TRUE(a.output.equal(b.output));
+  EXPECT_TRUE(a.x.equal(b.x));
+  EXPECT_TRUE(a.weight.equal(b.weight));
+  EXPECT_TRUE(a.bias.equal(b.bias));
 }
 
 double relative_error(const torch::Tensor& found, const torch::Tensor& expected) {
@@ -54,27 +81,20 @@ TEST(Linear, Bf16MatchesFp32ForwardAndBackward) {
 TEST(LinearRelu, EqualsReluOfLinearWithItsGradientsInFp32AndBf16) {
   for (const bool bf16 : {false, true}) {
     for (const bool with_bias : {false, true}) {
-      std::vector<Gradients> found;
-      for (const auto function : {&linear_relu, &linear}) {
-        torch::manual_seed(6);
-        auto x = torch::randn({3, 7, 24}).set_requires_grad(true);
-        auto weight = torch::randn({30, 24}).set_requires_grad(true);
-        auto bias = with_bias ? torch::randn({30}).set_requires_grad(true) : torch::Tensor();
-        WeightCasts casts;
-        const ForwardContext context{.casts = bf16 ? &casts : nullptr};
-        LinearParts parts;
-        auto output = function(context, x, parts.add(weight, bias));
-        if (function == &linear) output = output.relu();
-        // The gradient is not 0 where ReLU is.
-        (output.to(torch::kFloat32) + 1).pow(2).sum().backward();
-        found.push_back({output.detach(), x.grad(), weight.grad(),
-                         with_bias ? bias.grad() : torch::zeros({1})});
-      }
-      EXPECT_GT(found[0].output.eq(0).sum().item<int64_t>(), 100);
-      EXPECT_TRUE(found[0].output.equal(found[1].output)) << bf16 << with_bias;
-      EXPECT_TRUE(found[0].x.equal(found[1].x)) << bf16 << with_bias;
-      EXPECT_TRUE(found[0].weight.equal(found[1].weight)) << bf16 << with_bias;
-      EXPECT_TRUE(found[0].bias.equal(found[1].bias)) << bf16 << with_bias;
+      SCOPED_TRACE(testing::Message() << bf16 << with_bias);
+      const auto run_with = [&](bool fused) {
+        return run_forward(
+            bf16, with_bias,
+            [&](const auto& context, const auto& x, Parameters& p) {
+              const auto part = p.parts.add(p.weight, p.bias);
+              return fused ? linear_relu(context, x, part) : linear(context, x, part).relu();
+            },
+            // The gradient is not 0 where ReLU is.
+            [](const torch::Tensor& y) { return (y.to(torch::kFloat32) + 1).pow(2); });
+      };
+      const auto found = run_with(true);
+      EXPECT_GT(found.output.eq(0).sum().item<int64_t>(), 100);
+      expect_equal(found, run_with(false));
     }
   }
 }
@@ -82,27 +102,21 @@ TEST(LinearRelu, EqualsReluOfLinearWithItsGradientsInFp32AndBf16) {
 TEST(SplitParts, GivesResultsAndGradientsOfTheParts) {
   for (const bool bf16 : {false, true}) {
     for (const bool with_bias : {false, true}) {
-      std::vector<Gradients> found;
-      for (const bool split : {false, true}) {
-        torch::manual_seed(7);
-        auto x = torch::randn({5, 24}).set_requires_grad(true);
-        auto weight = torch::randn({30, 24}).set_requires_grad(true);
-        auto bias = with_bias ? torch::randn({30}).set_requires_grad(true) : torch::Tensor();
-        WeightCasts casts;
-        const ForwardContext context{.casts = bf16 ? &casts : nullptr};
-        LinearParts all;
-        SplitLinearParts parts{all.add(weight, bias, 0, 10), all.add(weight, bias, 10, 30)};
-        if (split) parts = split_parts(parts.first, parts.second);
-        const auto output = torch::cat(
-            {linear(context, x, parts.first).relu(), linear(context, x, parts.second).tanh()}, 1);
-        output.sum().backward();
-        found.push_back({output.detach(), x.grad(), weight.grad(),
-                         with_bias ? bias.grad() : torch::zeros({1})});
-      }
-      EXPECT_TRUE(found[0].output.equal(found[1].output)) << bf16 << with_bias;
-      EXPECT_TRUE(found[0].x.equal(found[1].x)) << bf16 << with_bias;
-      EXPECT_TRUE(found[0].weight.equal(found[1].weight)) << bf16 << with_bias;
-      EXPECT_TRUE(found[0].bias.equal(found[1].bias)) << bf16 << with_bias;
+      SCOPED_TRACE(testing::Message() << bf16 << with_bias);
+      const auto run_with = [&](bool split) {
+        return run_forward(
+            bf16, with_bias,
+            [&](const auto& context, const auto& x, Parameters& p) {
+              SplitLinearParts parts{p.parts.add(p.weight, p.bias, 0, 10),
+                                     p.parts.add(p.weight, p.bias, 10, 30)};
+              if (split) parts = split_parts(parts.first, parts.second);
+              return torch::cat(
+                  {linear(context, x, parts.first).relu(), linear(context, x, parts.second).tanh()},
+                  -1);
+            },
+            [](const torch::Tensor& y) { return y; });
+      };
+      expect_equal(run_with(true), run_with(false));
     }
   }
 }

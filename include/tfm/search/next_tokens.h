@@ -28,8 +28,8 @@ class LogProbRows {
 /// The tokens that may follow one row. A view, valid as long as the StepOutput it comes from.
 class NextTokens {
  public:
-  /// The number of tokens that share an entry of `block_maxima`: the smallest block that keeps
-  /// finding the maxima, which kernels do for blocks of this size, cheaper than using them.
+  /// The number of tokens that share an entry of `block_maxima`. int8 kernels find the maximum of a
+  /// block of this size while they multiply.
   static constexpr std::size_t block_size = 32;
 
   NextTokens() = default;

@@ -41,12 +41,13 @@ PackedInt8Matrix pack_int8(const QuantizedMatrix& weight, Int8Kernel kernel);
 /// negative numbers if relu is true.
 torch::Tensor int8_gemm(const QuantizedMatrix& x, const PackedInt8Matrix& weight,
                         const torch::Tensor& bias, bool relu = false);
-/// Does what int8_gemm does, and finds the highest number of each block of each row
-/// (block_maxima_rows). A block of int8_maxima_block numbers costs the least, because the kernels
-/// find its maximum while its numbers are in the cache.
-NormalizedLogits int8_gemm_maxima(const QuantizedMatrix& x, const PackedInt8Matrix& weight,
-                                  const torch::Tensor& bias, std::int64_t block_size);
+
 /// The number of columns that a kernel multiplies together.
 inline constexpr std::int64_t int8_maxima_block = 32;
+/// Does what int8_gemm does, and finds the highest number of each block of each row
+/// (block_maxima_rows). Kernels with AVX-512 find the maximum of a block of int8_maxima_block
+/// numbers before they write it. Otherwise, the results are read again.
+NormalizedLogits int8_gemm_maxima(const QuantizedMatrix& x, const PackedInt8Matrix& weight,
+                                  const torch::Tensor& bias, std::int64_t block_size);
 
 }  // namespace tfm
