@@ -116,7 +116,12 @@ TFM_INLINE void compute_probabilities(const Block& part, const AttentionShape& s
   load_rows(from_row(queries, part.first), part.count, shape.width, scale, {s.queries, s.width});
   small_gemm<L>({part.count, part.padded, shape.width}, {s.queries, s.width, 1},
                 {s.key_columns, s.keys}, {s.probabilities, s.keys});
-  for (int64_t i = 0; i < part.count; ++i)
+  int64_t i = 0;
+  if (!shape.causal) {  // all rows have the same keys, and part.padded is s.keys
+    for (; i + 4 <= part.count; i += 4)
+      softmax_rows<L, 4>(s.probabilities + i * s.keys, part.keys, part.padded);
+  }
+  for (; i < part.count; ++i)
     softmax_rows<L, 1>(s.probabilities + i * s.keys, shape.causal ? part.first + i + 1 : part.keys,
                        part.padded);
 }

@@ -116,9 +116,14 @@ TFM_AVX512 inline void write_rows_avx512(const Int8PanelTask& task, int64_t firs
   };
   const __m512 scales[] = {_mm512_loadu_ps(task.scales), _mm512_loadu_ps(task.scales + lanes)};
   const __m512 bias[] = {load_bias(0), load_bias(lanes)};
-  for (int64_t row = 0; row < rows; ++row) {
-    const __m512 x_scale = _mm512_set1_ps(task.x_scales[first + row]);
-    float* y = task.y + (first + row) * task.y_row;
+  // Local variables, because compilers would read the task again after each number that is written.
+  const float* x_scales = task.x_scales + first;
+  const int64_t y_row = task.y_row;
+  const int64_t stride = task.maxima.stride;
+  float* y = task.y + first * y_row;
+  float* maxima = wants_maxima ? task.maxima.first + first * stride : nullptr;
+  for (int64_t row = 0; row < rows; ++row, y += y_row) {
+    const __m512 x_scale = _mm512_set1_ps(x_scales[row]);
     __m512 numbers[2];
 #pragma GCC unroll 2
     for (int64_t half = 0; half < 2; ++half) {
@@ -128,9 +133,7 @@ TFM_AVX512 inline void write_rows_avx512(const Int8PanelTask& task, int64_t firs
           0xffff, least, _mm512_fmadd_ps(scaled, x_scale, bias[half]));  // NaN remains NaN
       _mm512_storeu_ps(y + half * lanes, numbers[half]);
     }
-    if (wants_maxima)
-      task.maxima.first[(first + row) * task.maxima.stride] =
-          reduce(Max()(numbers[0], numbers[1]), Max());
+    if (wants_maxima) maxima[row * stride] = reduce(Max()(numbers[0], numbers[1]), Max());
   }
 }
 

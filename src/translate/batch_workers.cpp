@@ -36,4 +36,13 @@ void for_each_batch(std::size_t count, const Inference& inference,
   });
 }
 
+void for_each_line(std::size_t count, const std::function<void(std::size_t)>& work) {
+  constexpr std::size_t lines_per_thread = 64;  // starting a thread takes as long as a few lines
+  const auto enough = static_cast<std::int64_t>(std::max<std::size_t>(1, count / lines_per_thread));
+  parallel_for(count, std::min<std::int64_t>(torch::get_num_threads(), enough),
+               [&](std::size_t begin, std::size_t end) {
+                 for (std::size_t i = begin; i < end; ++i) work(i);
+               });
+}
+
 }  // namespace tfm

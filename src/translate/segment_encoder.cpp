@@ -1,8 +1,10 @@
 #include "segment_encoder.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 
+#include "batch_workers.h"
 #include "tfm/core/error.h"
 #include "tfm/text/utf8.h"
 #include "tfm/tokenizer/required_piece.h"
@@ -65,30 +67,40 @@ SegmentEncoder::SegmentEncoder(const std::vector<TranslationModel*>& models,
 std::vector<Segment> SegmentEncoder::encode(const std::vector<std::string>& lines,
                                             const TranslationRequest& request,
                                             std::vector<Translation>& results) const {
+  std::vector<std::vector<Segment>> encoded(lines.size());
+  for_each_line(lines.size(),
+                [&](std::size_t i) { encoded[i] = encode_line(i, lines[i], request, results[i]); });
   std::vector<Segment> segments;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    auto& result = results[i];
-    result.had_invalid_utf8 = invalid_utf8(lines[i]).has_value();
-    const auto tags = find_tags(request, i);
-    const auto& segmenter = tags.source ? tagged_segmenter_ : segmenter_;
-    auto segmented = segmenter.segment(result.had_invalid_utf8 ? repair_utf8(lines[i]) : lines[i]);
-    auto& line_segments = segmented.segments;
-    result.unknown = std::move(segmented.unknown);
-    result.was_split = segmented.was_split;
-    result.parts = std::max<std::int64_t>(1, std::ssize(line_segments));
-    if (line_segments.empty()) result.candidates.emplace_back();
-    for (std::size_t part = 0; part < line_segments.size(); ++part) {
-      Segment segment{i,
-                      part,
-                      std::move(line_segments[part].gap),
-                      frame_.add_to(std::move(line_segments[part].ids), tags.source),
-                      tags.target,
-                      {},
-                      0};
-      segment.constraints = make_constraints(segment, request);
-      segment.max_length = max_length(segment, request);
-      segments.push_back(std::move(segment));
-    }
+  segments.reserve(lines.size());
+  for (auto& line : encoded) std::ranges::move(line, std::back_inserter(segments));
+  return segments;
+}
+
+/// Returns the segments of a line, and does for its result what encode does.
+std::vector<Segment> SegmentEncoder::encode_line(std::size_t line, const std::string& text,
+                                                 const TranslationRequest& request,
+                                                 Translation& result) const {
+  result.had_invalid_utf8 = invalid_utf8(text).has_value();
+  const auto tags = find_tags(request, line);
+  const auto& segmenter = tags.source ? tagged_segmenter_ : segmenter_;
+  auto segmented = segmenter.segment(result.had_invalid_utf8 ? repair_utf8(text) : text);
+  auto& parts = segmented.segments;
+  result.unknown = std::move(segmented.unknown);
+  result.was_split = segmented.was_split;
+  result.parts = std::max<std::int64_t>(1, std::ssize(parts));
+  if (parts.empty()) result.candidates.emplace_back();
+  std::vector<Segment> segments;
+  for (std::size_t part = 0; part < parts.size(); ++part) {
+    Segment segment{line,
+                    part,
+                    std::move(parts[part].gap),
+                    frame_.add_to(std::move(parts[part].ids), tags.source),
+                    tags.target,
+                    {},
+                    0};
+    segment.constraints = make_constraints(segment, request);
+    segment.max_length = max_length(segment, request);
+    segments.push_back(std::move(segment));
   }
   return segments;
 }

@@ -44,6 +44,9 @@ class SegmentEncoder {
                               std::vector<Translation>& results) const;
 
  private:
+  std::vector<Segment> encode_line(std::size_t line, const std::string& text,
+                                   const TranslationRequest& request, Translation& result) const;
+
   /// The tags of a line, as SentenceFrame names them.
   struct LineTags {
     std::optional<TokenId> source;

@@ -1,5 +1,8 @@
 #include "tfm/translate/translator.h"
 
+#include <algorithm>
+
+#include "batch_workers.h"
 #include "candidate_builder.h"
 #include "ensemble.h"
 #include "next_word_search.h"
@@ -38,10 +41,17 @@ class Translator::Stages {
                            ? search_next_words(search_, whole_lines(segments, request), request,
                                                *model_.tokenizers.target)
                            : search_.search(segments, request);
-    for (std::size_t i = 0; i < segments.size(); ++i)
-      append_segment(results[segments[i].line], segments[i], found[i], *model_.tokenizers.target);
+    for_each_line(lines.size(), [&](std::size_t line) {
+      const auto own = std::ranges::equal_range(segments, line, {}, &Segment::line);
+      for (auto segment = own.begin(); segment != own.end(); ++segment) {
+        append_segment(results[line], *segment,
+                       found[static_cast<std::size_t>(segment - segments.begin())],
+                       *model_.tokenizers.target);
+      }
+    });
     postprocessor_.finish(model_, input, request, results);
-    for (std::size_t i = 0; i < lines.size(); ++i) remove_controls(lines[i], results[i]);
+    for_each_line(lines.size(),
+                  [&](std::size_t line) { remove_controls(lines[line], results[line]); });
     return results;
   }
 

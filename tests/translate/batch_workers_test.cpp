@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <mutex>
+#include <set>
 #include <thread>
 
 #include "temporary_folder.h"
@@ -68,7 +69,7 @@ TEST_F(ForEachBatch, TranslationsDoNotDependOnTheNumberOfThreads) {
   decoding.batch_type = BatchType::sentences;
   decoding.batch_size = 2;
   std::vector<std::string> lines;
-  for (int i = 0; i < 60; ++i)
+  for (int i = 0; i < 200; ++i)
     lines.push_back(std::string(1, static_cast<char>('a' + i % 10)) + " b " +
                     (i % 3 == 0 ? "c d e" : "f"));
   const auto translate = [&](int threads) {
@@ -81,6 +82,44 @@ TEST_F(ForEachBatch, TranslationsDoNotDependOnTheNumberOfThreads) {
     EXPECT_EQ(several[i].text(), one[i].text());
     EXPECT_NEAR(several[i].candidates[0].score, one[i].candidates[0].score, 1e-5);
   }
+}
+
+TEST(ForEachLine, CallsWorkOncePerLineAndRethrowsTheErrorOfTheFirstLine) {
+  for (const int threads : {1, 2, 8}) {
+    const ThreadCountGuard all(threads);
+    for (const std::size_t lines : {0, 1, 127, 128, 1000}) {
+      std::vector<std::atomic<int>> done(lines);
+      for_each_line(lines, [&](std::size_t i) { ++done[i]; });
+      EXPECT_THAT(std::vector<int>(done.begin(), done.end()), testing::Each(1)) << lines;
+    }
+    EXPECT_EQ(message_of<DataError>([] {
+                for_each_line(1000, [](std::size_t i) {
+                  if (i >= 700) throw DataError("line " + std::to_string(i), "is wrong");
+                });
+              }).substr(0, 8),
+              "line 700")
+        << threads;
+  }
+}
+
+/// Lines wait for a line of another thread, up to a minute in all, so that two threads are in use.
+TEST(ForEachLine, UsesSeveralThreadsForManyLines) {
+  const ThreadCountGuard all(2);
+  std::mutex mutex;
+  std::set<std::thread::id> seen;
+  const auto count = [&] {
+    const std::lock_guard lock(mutex);
+    seen.insert(std::this_thread::get_id());
+    return seen.size();
+  };
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  for_each_line(128, [&](std::size_t) {
+    while (count() < 2 && std::chrono::steady_clock::now() < until) std::this_thread::yield();
+  });
+  EXPECT_EQ(seen.size(), 2);
+  seen.clear();
+  for_each_line(100, [&](std::size_t) { count(); });
+  EXPECT_EQ(seen.size(), 1) << "a thread is not started for few lines";
 }
 
 }  // namespace
