@@ -11,30 +11,31 @@
 namespace tfm {
 namespace {
 
+constexpr int32_t magnitude_bits = 0x7fffffff;  // all but the sign
+constexpr auto infinity_bits = std::bit_cast<int32_t>(std::numeric_limits<float>::infinity());
+
 /// Returns the largest absolute value of each of `count` rows, or NaN if a number is not finite.
+/// As integers, the bits of absolute values have the same order, with infinity and NaN at the end.
 template <class L, int count, class T>
 TFM_INLINE void find_largest(RowView<const T> x, int64_t width, float (&largest)[count]) {
-  typename L::Floats highs[count] = {};
-  typename L::Floats faults[count] = {};  // per lane: 0, or NaN after a number that is not finite
+  typename L::Integers highs[count] = {};
   const int64_t whole = width - width % L::count;
   for (int64_t i = 0; i < whole; i += L::count) {
 #pragma GCC unroll 4
     for (int r = 0; r < count; ++r) {
-      const auto numbers = L::load(x.first + r * x.stride + i);
-      highs[r] = Max()(numbers < 0 ? -numbers : numbers, highs[r]);
-      faults[r] += numbers * 0.0F;
+      const auto bits = reinterpret_cast<L::Integers>(L::load(x.first + r * x.stride + i));
+      highs[r] = Max()(bits & magnitude_bits, highs[r]);
     }
   }
 #pragma GCC unroll 4
   for (int r = 0; r < count; ++r) {
-    float fault = reduce(faults[r], Add());
-    largest[r] = reduce(highs[r], Max());
+    int32_t high = reduce(highs[r], Max());
     for (int64_t i = whole; i < width; ++i) {
       const float number = widen(x.first[r * x.stride + i]);
-      largest[r] = Max()(number < 0 ? -number : number, largest[r]);
-      fault += number * 0.0F;
+      high = Max()(std::bit_cast<int32_t>(number) & magnitude_bits, high);
     }
-    largest[r] += fault;
+    largest[r] =
+        high < infinity_bits ? std::bit_cast<float>(high) : std::numeric_limits<float>::quiet_NaN();
   }
 }
 
@@ -56,6 +57,9 @@ TFM_INLINE void quantize_together(RowView<const T> x, int64_t width, const Quant
   // Adding `rounder` rounds to an integer, which is the difference of the bits.
   constexpr auto rounder_bits = std::bit_cast<int32_t>(rounder);
   typename L::Integers sums[count] = {};
+  // Local variables, because compilers would read `to` again after each byte that is written.
+  int8_t* const values = to.values.first;
+  const int64_t stride = to.values.stride;
   const int64_t whole = width - width % L::count;
   for (int64_t i = 0; i < whole; i += L::count) {
 #pragma GCC unroll 4
@@ -63,7 +67,7 @@ TFM_INLINE void quantize_together(RowView<const T> x, int64_t width, const Quant
       const auto rounded = L::load(x.first + r * x.stride + i) * factors[r] + rounder;
       const auto integers = reinterpret_cast<L::Integers>(rounded) - rounder_bits;
       sums[r] += integers;
-      L::store_low_bytes(integers, to.values.first + r * to.values.stride + i);
+      L::store_low_bytes(integers, values + r * stride + i);
     }
   }
 #pragma GCC unroll 4
@@ -73,11 +77,11 @@ TFM_INLINE void quantize_together(RowView<const T> x, int64_t width, const Quant
       const float rounded = widen(x.first[r * x.stride + i]) * factors[r] + rounder;
       const int32_t integer = std::bit_cast<int32_t>(rounded) - rounder_bits;
       to.sums[r] += integer;
-      to.values.first[r * to.values.stride + i] = static_cast<int8_t>(integer);
+      values[r * stride + i] = static_cast<int8_t>(integer);
     }
     if (std::isnan(to.scales[r])) {
       to.sums[r] = 0;
-      std::fill_n(to.values.first + r * to.values.stride, width, int8_t{0});
+      std::fill_n(values + r * stride, width, int8_t{0});
     }
   }
 }

@@ -5,22 +5,53 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <utility>
 #include <vector>
 
 #include "kernels/int8_panel.h"
-#include "kernels/quantization.h"
+#include "quantized_rows.h"
 
 namespace tfm {
 namespace {
 
 int64_t ceil_divide(int64_t n, int64_t divisor) { return (n + divisor - 1) / divisor; }
 
-/// Pads the rows of values [N, in] with zeros to whole groups of int8_group numbers.
-torch::Tensor pad_rows(const torch::Tensor& values, int64_t groups) {
-  const int64_t padding = groups * int8_group - values.size(1);
-  return padding == 0 ? values : at::constant_pad_nd(values, {0, padding});
-}
+/// The rows of a matrix in 8 bits, padded with zeros to whole groups of int8_group numbers.
+struct PaddedRows {
+  int64_t rows;
+  const int8_t* values;  // [rows, groups, int8_group]
+  const float* scales;
+  const int32_t* sums;
+};
+
+/// Quantises rows to plain memory: tensors would take longer to allocate than a few rows to
+/// quantise.
+class QuantizedInput {
+ public:
+  QuantizedInput(const torch::Tensor& x, int64_t groups)
+      : rows_(x.size(0)),
+        values_(std::make_unique_for_overwrite<int8_t[]>(size(groups * int8_group))),
+        scales_(std::make_unique_for_overwrite<float[]>(size(1))),
+        sums_(std::make_unique_for_overwrite<int32_t[]>(size(1))) {
+    const int64_t width = x.size(1);
+    const int64_t stride = groups * int8_group;
+    quantize_rows(x, {{values_.get(), stride}, scales_.get(), sums_.get()});
+    if (width == stride) return;
+    for (int64_t row = 0; row < rows_; ++row)
+      std::fill_n(values_.get() + row * stride + width, stride - width, int8_t{0});
+  }
+
+  PaddedRows padded() const { return {rows_, values_.get(), scales_.get(), sums_.get()}; }
+
+ private:
+  std::size_t size(int64_t width) const { return static_cast<std::size_t>(rows_ * width); }
+
+  int64_t rows_;
+  std::unique_ptr<int8_t[]> values_;
+  std::unique_ptr<float[]> scales_;
+  std::unique_ptr<int32_t[]> sums_;
+};
 
 /// Returns the part of a product that the panels from `begin` to `end` make.
 Int8Product panels_of(Int8Product product, int64_t begin, int64_t end) {
@@ -36,30 +67,28 @@ Int8Product panels_of(Int8Product product, int64_t begin, int64_t end) {
 }
 
 /// Returns false if a result could be infinite or NaN.
-bool has_finite_results(const QuantizedMatrix& x, const PackedInt8Matrix& weight,
+bool has_finite_results(const PaddedRows& x, const PackedInt8Matrix& weight,
                         const torch::Tensor& bias) {
   const auto largest = [](const torch::Tensor& numbers) {
     return largest_magnitude(numbers.const_data_ptr<float>(), numbers.numel());
   };
   constexpr float largest_product = 127 * 127;
-  const auto sum = largest_product * static_cast<float>(x.values.size(1));
-  const float result = sum * largest(weight.scales) * largest(x.scales);
+  const auto sum = largest_product * static_cast<float>(weight.values.size(1) * int8_group);
+  const float result = sum * largest(weight.scales) * largest_magnitude(x.scales, x.rows);
   return std::isfinite(bias.defined() ? result + largest(bias) : result);
 }
 
 /// Computes int8_gemm, and the maxima of each panel unless maxima.first is null (Int8Product).
-torch::Tensor multiply(const QuantizedMatrix& x, const PackedInt8Matrix& weight,
+torch::Tensor multiply(const PaddedRows& x, const PackedInt8Matrix& weight,
                        const torch::Tensor& bias, bool relu, RowView<float> maxima) {
   const int64_t out = weight.scales.size(0);
-  const int64_t groups = weight.values.size(1);
-  const auto y = torch::empty({x.values.size(0), out}, x.scales.options());
-  const auto values = pad_rows(x.values, groups);
+  const auto y = torch::empty({x.rows, out}, weight.scales.options());
   const auto shift = bias.defined() ? bias.contiguous() : bias;
-  const Int8Product all{.x = values.const_data_ptr<int8_t>(),
-                        .groups = groups,
-                        .rows = values.size(0),
-                        .x_scales = x.scales.const_data_ptr<float>(),
-                        .x_sums = x.sums.const_data_ptr<int32_t>(),
+  const Int8Product all{.x = x.values,
+                        .groups = weight.values.size(1),
+                        .rows = x.rows,
+                        .x_scales = x.scales,
+                        .x_sums = x.sums,
                         .panels = weight.values.const_data_ptr<int8_t>(),
                         .panel_count = weight.values.size(0),
                         .scales = weight.scales.const_data_ptr<float>(),
@@ -109,19 +138,32 @@ PackedInt8Matrix pack_int8(const QuantizedMatrix& weight, Int8Kernel kernel) {
 
 torch::Tensor int8_gemm(const QuantizedMatrix& x, const PackedInt8Matrix& weight,
                         const torch::Tensor& bias, bool relu) {
-  return multiply(x, weight, bias, relu, {});
+  const int64_t padding = weight.values.size(1) * int8_group - x.values.size(1);
+  const auto values = padding == 0 ? x.values : at::constant_pad_nd(x.values, {0, padding});
+  return multiply({.rows = values.size(0),
+                   .values = values.const_data_ptr<int8_t>(),
+                   .scales = x.scales.const_data_ptr<float>(),
+                   .sums = x.sums.const_data_ptr<int32_t>()},
+                  weight, bias, relu, {});
 }
 
-NormalizedLogits int8_gemm_maxima(const QuantizedMatrix& x, const PackedInt8Matrix& weight,
+torch::Tensor int8_gemm(const torch::Tensor& x, const PackedInt8Matrix& weight,
+                        const torch::Tensor& bias, bool relu) {
+  const QuantizedInput input(x, weight.values.size(1));
+  return multiply(input.padded(), weight, bias, relu, {});
+}
+
+NormalizedLogits int8_gemm_maxima(const torch::Tensor& x, const PackedInt8Matrix& weight,
                                   const torch::Tensor& bias, std::int64_t block_size) {
+  const QuantizedInput input(x, weight.values.size(1));
+  const auto rows = input.padded();
   if (block_size != int8_maxima_block || !finds_maxima(weight.kernel) ||
-      !has_finite_results(x, weight, bias))
-    return block_maxima_rows(int8_gemm(x, weight, bias), block_size);
-  const int64_t rows = x.values.size(0);
+      !has_finite_results(rows, weight, bias))
+    return block_maxima_rows(multiply(rows, weight, bias, /*relu=*/false, {}), block_size);
   const int64_t panels = weight.values.size(0);
-  std::vector<float> maxima(static_cast<std::size_t>(rows * panels));
-  const auto y = multiply(x, weight, bias, /*relu=*/false, {maxima.data(), panels});
-  return {y, std::vector<float>(static_cast<std::size_t>(rows), 0), std::move(maxima)};
+  std::vector<float> maxima(static_cast<std::size_t>(rows.rows * panels));
+  const auto y = multiply(rows, weight, bias, /*relu=*/false, {maxima.data(), panels});
+  return {y, std::vector<float>(static_cast<std::size_t>(rows.rows), 0), std::move(maxima)};
 }
 
 }  // namespace tfm

@@ -41,7 +41,7 @@ Tensor multiply_by(const Tensor& x, const Kernel& weight, bool relu) {
 }
 
 Tensor multiply_by(const Tensor& x, const PanelInt8& weight, bool relu) {
-  return int8_gemm(quantize_rows(x), weight.weight, weight.bias, relu);
+  return int8_gemm(x, weight.weight, weight.bias, relu);
 }
 
 Tensor multiply_any_shape(const Tensor& x, const PackedWeight& weight, bool relu) {
@@ -102,7 +102,7 @@ Tensor multiply_relu(const Tensor& x, const PackedWeight& weight) {
 
 NormalizedLogits multiply_maxima(const Tensor& x, const PackedWeight& weight, int64_t block_size) {
   if (const auto* int8 = std::get_if<PanelInt8>(&weight))
-    return int8_gemm_maxima(quantize_rows(x), int8->weight, int8->bias, block_size);
+    return int8_gemm_maxima(x, int8->weight, int8->bias, block_size);
   return block_maxima_rows(multiply(x, weight), block_size);
 }
 

@@ -1,5 +1,6 @@
 #include "tfm/tensor/runtime.h"
 
+#include <omp.h>
 #include <torch/cuda.h>
 #include <torch/utils.h>
 #include <torch/version.h>
@@ -19,6 +20,8 @@
 extern "C" __attribute__((weak)) void MallocExtension_ReleaseFreeMemory(void);
 extern "C" __attribute__((weak)) int MallocExtension_SetNumericProperty(const char* property,
                                                                         std::size_t value);
+
+#pragma weak omp_pause_resource_all  // null in libraries older than OpenMP 5.0
 
 namespace tfm {
 namespace {
@@ -50,6 +53,10 @@ ThreadCountGuard::ThreadCountGuard(int count) : previous_(torch::get_num_threads
   torch::set_num_threads(count);
 }
 ThreadCountGuard::~ThreadCountGuard() { torch::set_num_threads(previous_); }
+
+void end_waiting_threads() {
+  if (omp_pause_resource_all != nullptr) omp_pause_resource_all(omp_pause_soft);
+}
 
 void configure_allocator(Workload use) {
   setenv("ONEDNN_PRIMITIVE_CACHE_CAPACITY", use == Workload::training ? "128" : "512",

@@ -23,6 +23,7 @@ void for_each_batch(std::size_t count, const Inference& inference,
     for (std::size_t i = 0; i < count; ++i) work(i);
     return;
   }
+  end_waiting_threads();
   std::atomic<std::size_t> next{0};
   std::atomic<bool> failed{false};
   parallel_for(workers, static_cast<std::int64_t>(workers), [&](std::size_t, std::size_t) {
@@ -38,11 +39,14 @@ void for_each_batch(std::size_t count, const Inference& inference,
 
 void for_each_line(std::size_t count, const std::function<void(std::size_t)>& work) {
   constexpr std::size_t lines_per_thread = 64;  // starting a thread takes as long as a few lines
-  const auto enough = static_cast<std::int64_t>(std::max<std::size_t>(1, count / lines_per_thread));
-  parallel_for(count, std::min<std::int64_t>(torch::get_num_threads(), enough),
-               [&](std::size_t begin, std::size_t end) {
-                 for (std::size_t i = begin; i < end; ++i) work(i);
-               });
+  const auto threads =
+      std::min(static_cast<std::size_t>(torch::get_num_threads()), count / lines_per_thread);
+  const auto run = [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) work(i);
+  };
+  if (threads < 2) return run(0, count);
+  end_waiting_threads();
+  parallel_for(count, static_cast<std::int64_t>(threads), run);
 }
 
 }  // namespace tfm

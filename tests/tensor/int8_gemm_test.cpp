@@ -94,14 +94,29 @@ class Int8GemmOfRandomMatrices : public testing::Test {
  protected:
   Int8GemmOfRandomMatrices() {
     torch::manual_seed(5);
-    x = quantize_rows(torch::randn({37, 256}));
+    numbers = torch::randn({37, 256});
+    x = quantize_rows(numbers);
     weight = quantize_rows(torch::randn({300, 256}));
     bias = torch::randn({300});
   }
-  QuantizedMatrix x;
+  torch::Tensor numbers;
+  QuantizedMatrix x;  // the numbers
   QuantizedMatrix weight;
   torch::Tensor bias;
 };
+
+TEST_F(Int8GemmOfRandomMatrices, QuantisesAndPadsNumbersAsMatricesAre) {
+  for (const auto type : {torch::kFloat32, torch::kBFloat16}) {
+    for (const int64_t in : {256, 130, 1}) {
+      const auto input = numbers.slice(1, 0, in).to(type);
+      for (const auto kernel : int8_kernels()) {
+        const auto packed = pack_int8(quantize_rows(torch::randn({40, in})), kernel);
+        EXPECT_TRUE(int8_gemm(input, packed, {}).equal(int8_gemm(quantize_rows(input), packed, {})))
+            << in << " columns, kernel " << static_cast<int>(kernel);
+      }
+    }
+  }
+}
 
 TEST_F(Int8GemmOfRandomMatrices, ReturnsTheSameResultBitForBitWithEveryKernel) {
   const auto expected = int8_gemm(x, pack_int8(weight, Int8Kernel::portable), bias);
@@ -118,7 +133,7 @@ TEST_F(Int8GemmOfRandomMatrices, FindsTheHighestNumberOfEachBlockWithEveryKernel
     const auto packed = pack_int8(weight, kernel);
     for (const int64_t block : {int8_maxima_block, int64_t{64}}) {
       const auto expected = block_maxima_rows(int8_gemm(x, packed, bias), block);
-      const auto found = int8_gemm_maxima(x, packed, bias, block);
+      const auto found = int8_gemm_maxima(numbers, packed, bias, block);
       EXPECT_TRUE(found.logits.equal(expected.logits));
       EXPECT_EQ(found.block_maxima, expected.block_maxima) << static_cast<int>(kernel);
       EXPECT_EQ(found.log_sums, std::vector<float>(37, 0));
@@ -127,14 +142,14 @@ TEST_F(Int8GemmOfRandomMatrices, FindsTheHighestNumberOfEachBlockWithEveryKernel
 }
 
 TEST_F(Int8GemmOfRandomMatrices, MarksTheRowsOfMaximaWithANumberThatIsNotFinite) {
+  numbers[3][7] = std::numeric_limits<float>::infinity();
   for (const auto kernel : int8_kernels()) {
     for (const int64_t column : {0, 299}) {
       auto shift = bias.clone();
       shift[column] = -std::numeric_limits<float>::infinity();
-      x.scales[3] = std::numeric_limits<float>::quiet_NaN();
       const auto packed = pack_int8(weight, kernel);
-      const auto expected = block_maxima_rows(int8_gemm(x, packed, shift), int8_maxima_block);
-      const auto found = int8_gemm_maxima(x, packed, shift, int8_maxima_block);
+      const auto expected = block_maxima_rows(int8_gemm(numbers, packed, shift), int8_maxima_block);
+      const auto found = int8_gemm_maxima(numbers, packed, shift, int8_maxima_block);
       for (std::size_t row = 0; row < 37; ++row)
         EXPECT_EQ(std::isnan(found.log_sums[row]), row == 3) << row;
       const std::size_t row_blocks = 10;

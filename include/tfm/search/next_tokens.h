@@ -98,25 +98,47 @@ class NextTokens {
  private:
   template <class Threshold, class Visit>
   static void visit_blocks(const NextTokens& next, const Threshold& threshold, const Visit& visit) {
-    for (std::size_t begin = 0; begin < next.logits_.size(); begin += block_size) {
-      const auto block =
-          next.logits_.subspan(begin, std::min(block_size, next.logits_.size() - begin));
+    for (std::size_t end = 0; end < next.logits_.size();) {
       const float lowest = threshold();
-      if (!next.promising(begin / block_size, block, lowest)) continue;
-      for (std::size_t i = 0; i < block.size(); ++i) {
-        const bool below = block[i] - next.log_sum_ < lowest;
-        if (!below) visit(static_cast<std::int32_t>(begin + i));
+      const std::size_t begin = next.next_promising(end, lowest);
+      end = std::min(begin + block_size, next.logits_.size());
+      for (std::size_t i = begin; i < end; ++i) {
+        const bool below = next.logits_[i] - next.log_sum_ < lowest;
+        if (!below) visit(static_cast<std::int32_t>(i));
       }
     }
   }
 
-  /// Rounding is monotone, so no logit of the block has a higher difference than its maximum.
-  bool promising(std::size_t block, std::span<const float> logits, float threshold) const {
-    if (!block_maxima_.empty()) return !(block_maxima_[block] - log_sum_ < threshold);
-    // Hits are counted without an early return, so that compilers vectorise the loop.
-    int hits = 0;
-    for (const float logit : logits) hits += !(logit - log_sum_ < threshold);
-    return hits > 0;
+  /// Returns the first token of the next block, from the block of token `begin` on, that may hold a
+  /// token with the log-probability `threshold` or a higher one, or a number of at least size() if
+  /// there is none. Rounding is monotone, so no logit of a block has a higher difference than its
+  /// maximum.
+  std::size_t next_promising(std::size_t begin, float threshold) const {
+    if (!block_maxima_.empty()) {
+      const auto rest = block_maxima_.subspan(std::min(begin / block_size, block_maxima_.size()));
+      return begin + block_size * first_at_least(rest, threshold);
+    }
+    while (begin < logits_.size()) {
+      const auto block = logits_.subspan(begin, std::min(block_size, logits_.size() - begin));
+      if (first_at_least(block, threshold) < block.size()) break;
+      begin += block_size;
+    }
+    return begin;
+  }
+
+  /// Returns the index of the first logit whose log-probability is not below `threshold`, or the
+  /// number of the logits.
+  std::size_t first_at_least(std::span<const float> logits, float threshold) const {
+    constexpr std::size_t together = 16;
+    std::size_t i = 0;
+    for (; i + together <= logits.size(); i += together) {
+      // Hits are counted without an early return, so that compilers vectorise the loop.
+      int hits = 0;
+      for (std::size_t k = i; k < i + together; ++k) hits += !(logits[k] - log_sum_ < threshold);
+      if (hits > 0) break;
+    }
+    while (i < logits.size() && logits[i] - log_sum_ < threshold) ++i;
+    return i;
   }
 
   // Either logits, or the most probable tokens and the source of the others.

@@ -41,13 +41,16 @@ PackedInt8Matrix pack_int8(const QuantizedMatrix& weight, Int8Kernel kernel);
 /// negative numbers if relu is true.
 torch::Tensor int8_gemm(const QuantizedMatrix& x, const PackedInt8Matrix& weight,
                         const torch::Tensor& bias, bool relu = false);
+/// Does the same for quantize_rows(x), with x [N, in] in fp32 or bf16.
+torch::Tensor int8_gemm(const torch::Tensor& x, const PackedInt8Matrix& weight,
+                        const torch::Tensor& bias, bool relu = false);
 
 /// The number of columns that a kernel multiplies together.
 inline constexpr std::int64_t int8_maxima_block = 32;
 /// Does what int8_gemm does, and finds the highest number of each block of each row
 /// (block_maxima_rows). Kernels with AVX-512 find the maximum of a block of int8_maxima_block
 /// numbers before they write it. Otherwise, the results are read again.
-NormalizedLogits int8_gemm_maxima(const QuantizedMatrix& x, const PackedInt8Matrix& weight,
+NormalizedLogits int8_gemm_maxima(const torch::Tensor& x, const PackedInt8Matrix& weight,
                                   const torch::Tensor& bias, std::int64_t block_size);
 
 }  // namespace tfm

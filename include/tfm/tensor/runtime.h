@@ -34,6 +34,11 @@ class ThreadCountGuard {
   int previous_;
 };
 
+/// Ends the OpenMP threads that wait for the next parallel loop of the calling thread, which starts
+/// new ones. Waiting threads spin for milliseconds, on CPUs that other threads may need. Does
+/// nothing within a parallel loop, or if the OpenMP library is older than OpenMP 5.0.
+void end_waiting_threads();
+
 enum class Workload { training, translation };
 
 /// Configures memory for a workload. Call it before the first tensor is created.
