@@ -51,6 +51,9 @@ else()
   list(GET openmp 0 openmp)
 endif()
 target_link_libraries(tfm_libtorch INTERFACE "${openmp}")
+# The same libraries in the same order, as arguments of the linker.
+set(TFM_LIBTORCH_LINKED "-lstdc++" "${openmp}")
+list(TRANSFORM TFM_LIBTORCH_LINKED REPLACE "^gomp$" "-lgomp")
 
 set(libraries torch torch_cpu c10)
 if(EXISTS "${TFM_LIBTORCH_LIBRARIES}/libtorch_cuda.so")
@@ -61,4 +64,5 @@ foreach(library IN LISTS libraries)
   set_target_properties(tfm_libtorch_${library} PROPERTIES
                         IMPORTED_LOCATION "${TFM_LIBTORCH_LIBRARIES}/lib${library}.so")
   target_link_libraries(tfm_libtorch INTERFACE tfm_libtorch_${library})
+  list(APPEND TFM_LIBTORCH_LINKED "${TFM_LIBTORCH_LIBRARIES}/lib${library}.so")
 endforeach()

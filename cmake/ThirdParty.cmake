@@ -43,10 +43,15 @@ add_library(tfm_malloc INTERFACE)
 add_library(tfm::malloc ALIAS tfm_malloc)
 find_library(TFM_TCMALLOC_LIBRARY tcmalloc_minimal)
 if(TFM_TCMALLOC AND TFM_TCMALLOC_LIBRARY AND NOT TFM_SANITIZE)
-  # No symbol of the program is only in tcmalloc, so the linker would otherwise drop it.
-  target_link_libraries(tfm_malloc INTERFACE
-                        "-Wl,--push-state,--no-as-needed" "${TFM_TCMALLOC_LIBRARY}"
-                        "-Wl,--pop-state")
+  # No symbol of the program is only in tcmalloc, so the linker would otherwise drop it. tcmalloc
+  # comes after LibTorch, because the loader initialises libraries in reverse order: as long as
+  # tcmalloc is not initialised, it is slow, and LibTorch allocates much memory in this time (with
+  # tcmalloc in front of it, one line takes 0.17 instead of 0.14 s). LibTorch's own target cannot
+  # stand here: CMake would move it behind the libraries that need it.
+  list(JOIN TFM_LIBTORCH_LINKED "," first)
+  target_link_libraries(
+    tfm_malloc INTERFACE
+    "-Wl,--push-state,--no-as-needed,${first},${TFM_TCMALLOC_LIBRARY},--pop-state")
 endif()
 
 # tfm_find_library(NAME header): defines tfm::NAME of a library without a usable package for CMake

@@ -91,6 +91,16 @@ TEST_F(Usage, VersionNamesTheMallocThatTheLoaderFindsFirst) {
               HasSubstr(tcmalloc ? "memory         tcmalloc" : "memory         the C library"));
 }
 
+/// As long as tcmalloc is not initialised, each allocation is slow (cmake/ThirdParty.cmake).
+TEST_F(Usage, InitialisesTcmallocBeforeLibTorch) {
+  const auto log = place.tfm("--version", "", "env LD_DEBUG=files").err;  // of the loader, in order
+  const auto tcmalloc = log.find("libtcmalloc", log.find("calling init: "));
+  const auto libtorch = log.find("libtorch_cpu", log.find("calling init: "));
+  if (log.find("calling init: ") == log.npos || tcmalloc == log.npos)
+    GTEST_SKIP() << "another loader, or the program does not use tcmalloc";
+  EXPECT_LT(tcmalloc, libtorch);
+}
+
 TEST_F(Usage, ExplainsWrongUsage) {
   expect_failure("", 2, "needs a command");
   expect_failure("fly", 2, "'fly' is not a command of tfm");
