@@ -162,8 +162,12 @@ std::vector<Field> sentence_batch_fields() {
       decoding.choice("batch_type", &DecodingConfig::batch_type, batches,
                       "Unit of batch_size: tokens (sentences x the longest source sentence among "
                       "them) or sentences."),
-      decoding.integer("batch_size", &DecodingConfig::batch_size, at_least(1), batches,
-                       "Size of a decoding batch. A smaller batch needs less memory."),
+      decoding.integer_or_keyword(
+          "batch_size", &DecodingConfig::batch_size,
+          {at_least(1), "auto", DecodingConfig::automatic_batch_size}, batches,
+          "Size of a decoding batch. A smaller batch needs less memory. auto: 4096 tokens or 128 "
+          "sentences; for translation on a GPU up to 16 times as many, if half of its free "
+          "memory is enough for them."),
       decoding.choice("split_sentences", &DecodingConfig::split_sentences, translation,
                       "Splits lines into sentences, which are translated separately and joined "
                       "again. auto: only lines longer than data.max_length, into segments of as "

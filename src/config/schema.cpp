@@ -27,11 +27,12 @@ std::string json_type(FieldType type) {
   return "";
 }
 
-// Converts the text of a value to JSON. JSON spells numbers and booleans as YAML does.
-ordered_json json_value(FieldType type, const std::string& value) {
-  if (type == FieldType::list) return split_entries(value);
-  return type == FieldType::text || type == FieldType::choice ? ordered_json(value)
-                                                              : ordered_json::parse(value);
+// Converts the text of a field's value to JSON. JSON spells numbers and booleans as YAML does.
+ordered_json json_value(const Field& field, const std::string& value) {
+  if (field.type == FieldType::list) return split_entries(value);
+  const bool is_text = field.type == FieldType::text || field.type == FieldType::choice ||
+                       (!field.keyword.empty() && value == field.keyword);
+  return is_text ? ordered_json(value) : ordered_json::parse(value);
 }
 
 ordered_json bound(FieldType type, double value) {
@@ -43,7 +44,7 @@ ordered_json describe(const Field& field) {
   static const Config defaults;
   ordered_json schema = {{"type", json_type(field.type)},
                          {"description", field.doc},
-                         {"default", json_value(field.type, field.get(defaults))}};
+                         {"default", json_value(field, field.get(defaults))}};
   if (!field.keyword.empty()) {
     schema["type"] = {"integer", "string"};
     schema["pattern"] = "^" + field.keyword + "$";

@@ -1,7 +1,9 @@
 #include "tfm/tensor/device.h"
 
 #include <ATen/Context.h>
+#include <c10/core/CachingDeviceAllocator.h>
 #include <torch/cuda.h>
+#include <torch/version.h>
 
 #include "tfm/core/error.h"
 #include "tfm/core/format.h"
@@ -38,6 +40,16 @@ torch::Tensor stage_upload(const torch::Tensor& x, torch::Device device) {
 
 torch::Tensor upload(const torch::Tensor& x, torch::Device device) {
   return stage_upload(x, device).to(torch::TensorOptions(device), computes_asynchronously(device));
+}
+
+std::optional<double> free_device_memory(torch::Device device) {
+#if TORCH_VERSION_MAJOR > 2 || TORCH_VERSION_MINOR >= 10
+  if (uses_host_memory(device)) return std::nullopt;
+  auto* allocator = dynamic_cast<c10::DeviceAllocator*>(c10::GetAllocator(device.type()));
+  if (allocator != nullptr)
+    return static_cast<double>(allocator->getMemoryInfo(device.index()).first);
+#endif
+  return std::nullopt;
 }
 
 std::string resolve_device(std::string_view name) { return select_device(name).str(); }

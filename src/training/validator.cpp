@@ -18,6 +18,7 @@
 #include "tfm/model/token_log_probs.h"
 #include "tfm/nn/evaluation_mode.h"
 #include "tfm/tensor/runtime.h"
+#include "tfm/translate/batch_limit.h"
 #include "tfm/translate/translator.h"
 
 namespace tfm {
@@ -38,8 +39,8 @@ void Validator::add(const std::string& name, ParallelText text, const TokenizerP
 }
 
 std::vector<std::vector<std::int64_t>> Validator::batches(const Corpus& corpus) const {
-  return length_sorted_batches(corpus.lengths(/*fixed=*/0), config_.decoding.batch_type,
-                               config_.decoding.batch_size);
+  const auto limit = batch_limit(config_.decoding);
+  return length_sorted_batches(corpus.lengths(/*fixed=*/0), limit.type, limit.size);
 }
 
 double Validator::mean_loss(const Corpus& corpus, TranslationModel& model,

@@ -6,6 +6,7 @@
 #include "attention_maps.h"
 #include "tfm/core/out_of_memory.h"
 #include "tfm/data/batcher.h"
+#include "tfm/translate/batch_limit.h"
 #include "word_attention.h"
 
 namespace tfm {
@@ -120,9 +121,9 @@ std::vector<MeasuredAlignment> measure_alignments(TranslationModel& model,
   std::vector<MeasuredAlignment> alignments(pairs.size());
   // The last digits of sums depend on padding and on the number of rows. A reproducible alignment
   // is therefore computed for one pair at a time.
-  for (const auto& batch : length_sorted_batches(
-           lengths, decoding.reproducible ? BatchType::sentences : decoding.batch_type,
-           decoding.reproducible ? 1 : decoding.batch_size)) {
+  const auto limit =
+      decoding.reproducible ? BatchLimit{BatchType::sentences, 1} : batch_limit(decoding);
+  for (const auto& batch : length_sorted_batches(lengths, limit.type, limit.size)) {
     halve_until_memory_suffices(batch.size(), [&](std::size_t begin, std::size_t end) {
       std::vector<EncodedPair> members;
       for (std::size_t i = begin; i < end; ++i)

@@ -13,6 +13,7 @@
 #include "tfm/data/corpus.h"
 #include "tfm/model/token_log_probs.h"
 #include "tfm/text/utf8.h"
+#include "tfm/translate/batch_limit.h"
 #include "tfm/translate/sentence_frame.h"
 
 namespace tfm {
@@ -160,8 +161,8 @@ std::vector<PairScore> Scorer::Network::score(const std::vector<SentencePair>& p
   for (std::size_t i = 0; i < corpus.examples.size(); ++i)
     lengths.push_back(corpus.examples.lengths(i).longest());
   std::size_t done = 0;
-  for (const auto& batch :
-       length_sorted_batches(lengths, decoding_.batch_type, decoding_.batch_size)) {
+  const auto limit = batch_limit(decoding_);
+  for (const auto& batch : length_sorted_batches(lengths, limit.type, limit.size)) {
     halve_until_memory_suffices(batch.size(), [&](std::size_t begin, std::size_t end) {
       score_batch(corpus, std::span(batch).subspan(begin, end - begin), scores);
     });

@@ -41,7 +41,9 @@ class TokenProgress {
 SegmentSearch::SegmentSearch(const std::vector<TranslationModel*>& models,
                              const DecodingConfig& decoding, const SentenceFrame& frame,
                              const SharedBatches& sharing)
-    : setup_(models, decoding, frame) {
+    : setup_(models, decoding, frame),
+      limit_(setup_.one_segment_per_batch() ? BatchLimit{BatchType::sentences, 1}
+                                            : batch_limit(decoding, models)) {
   if (sharing.workers > 0) shared_ = std::make_unique<SharedSearch>(setup_, sharing);
 }
 
@@ -51,10 +53,7 @@ std::vector<std::vector<std::int64_t>> SegmentSearch::batches(
   std::vector<std::int64_t> lengths;
   lengths.reserve(segments.size());
   for (const auto& segment : segments) lengths.push_back(std::ssize(segment.source.ids));
-  const auto& decoding = setup_.decoding();
-  return setup_.one_segment_per_batch()
-             ? length_sorted_batches(lengths, BatchType::sentences, 1)
-             : length_sorted_batches(lengths, decoding.batch_type, decoding.batch_size);
+  return length_sorted_batches(lengths, limit_.type, limit_.size);
 }
 
 SearchResult SegmentSearch::search(const std::vector<Segment>& segments,

@@ -8,6 +8,7 @@
 #include "search_setup.h"
 #include "shared_search.h"
 #include "tfm/search/hypothesis.h"
+#include "tfm/translate/batch_limit.h"
 
 namespace tfm {
 
@@ -33,6 +34,7 @@ class SegmentSearch {
                             const TranslationRequest& request) const;
 
   SearchSetup setup_;
+  BatchLimit limit_;
   std::unique_ptr<SharedSearch> shared_;  // null without workers
 };
 

@@ -109,6 +109,8 @@ TEST(JsonSchema, GivesTypesDefaultsAndLimits) {
   EXPECT_EQ(size.count("maximum"), 0u);
   EXPECT_EQ(size.at("type"), nlohmann::json({"integer", "string"}));
   EXPECT_EQ(size.at("pattern"), "^auto$");
+  EXPECT_EQ(size.at("default"), 4096);
+  EXPECT_EQ(sections.at("decoding").at("properties").at("batch_size").at("default"), "auto");
   const auto optimizer = sections.at("training").at("properties").at("optimizer");
   EXPECT_EQ(optimizer.at("enum"), nlohmann::json({"adam", "adamw", "sgd"}));
   EXPECT_EQ(optimizer.at("default"), "adam");

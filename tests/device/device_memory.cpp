@@ -1,15 +1,18 @@
 #include "device_memory.h"
 
 #include <ATen/Functions.h>
+#include <c10/core/CachingDeviceAllocator.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iterator>
 #include <map>
 #include <mutex>
+#include <utility>
 
 namespace tfm {
 namespace {
@@ -21,7 +24,9 @@ void* translate_pointer(const void* pointer) {
   return reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(pointer) ^ device_bit);
 }
 
-class DeviceAllocator final : public c10::Allocator {
+std::atomic<std::size_t> free_bytes = 0;
+
+class DeviceAllocator final : public c10::DeviceAllocator {
  public:
   c10::DataPtr allocate(std::size_t bytes) override {
     void* const memory = std::malloc(std::max<std::size_t>(bytes, 1));
@@ -31,6 +36,18 @@ class DeviceAllocator final : public c10::Allocator {
   void copy_data(void* to, const void* from, std::size_t bytes) const override {
     std::memcpy(translate_pointer(to), translate_pointer(from), bytes);
   }
+  std::pair<std::size_t, std::size_t> getMemoryInfo(c10::DeviceIndex /*device*/) override {
+    return {free_bytes, 2 * free_bytes};  // the free bytes, and all
+  }
+  bool initialized() override { return true; }
+  // The device caches nothing and counts nothing.
+  void emptyCache(c10::MempoolId_t /*pool*/) override {}
+  void recordStream(const c10::DataPtr& /*data*/, c10::Stream /*stream*/) override {}
+  c10::CachingDeviceAllocator::DeviceStats getDeviceStats(c10::DeviceIndex /*device*/) override {
+    return {};
+  }
+  void resetAccumulatedStats(c10::DeviceIndex /*device*/) override {}
+  void resetPeakStats(c10::DeviceIndex /*device*/) override {}
 };
 
 /// The page-locked memory of the host. As in CUDA, tensors over it are on the CPU.
@@ -124,6 +141,7 @@ Counters counters;
 }  // namespace
 
 c10::Allocator& device_allocator() { return allocator; }
+void set_free_memory(std::size_t bytes) { free_bytes = bytes; }
 c10::Allocator& pinned_allocator() { return pinned(); }
 bool is_pinned(const void* pointer) { return pinned().contains(pointer); }
 

@@ -11,6 +11,7 @@
 // It neither computes in parallel nor asynchronously, and knows none of CUDA's own kernels.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -50,6 +51,9 @@ DeviceCounts device_counts();
 /// Sets the compute capability that the driver reports for the device, such as 75. 0, the default:
 /// the driver reports an error.
 void set_compute_capability(int capability);
+
+/// Sets the bytes of memory that the device reports as free; 0 by default.
+void set_free_memory(std::size_t bytes);
 
 /// Returns how often each operation ran so far, by name ("aten::addmm").
 std::map<std::string, std::int64_t> operation_counts();

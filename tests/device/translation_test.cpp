@@ -10,6 +10,7 @@
 #include "tfm/core/error.h"
 #include "tfm/translate/alignment.h"
 #include "tfm/translate/attention.h"
+#include "tfm/translate/batch_limit.h"
 #include "tfm/translate/scorer.h"
 #include "tfm/translate/shortlist.h"
 #include "tfm/translate/translator.h"
@@ -241,6 +242,22 @@ TEST(AttentionOnDevice, EqualsTheCpus) {
     expect_near(actual.decoder, expected.decoder, architecture.name);
     expect_near(actual.cross, expected.cross, architecture.name);
   }
+}
+
+TEST(TranslationOnADevice, SizesItsBatchesByTheFreeMemory) {
+  auto models = make_models(test_device, {"default", [](Config&) {}});
+  auto host = make_models(cpu, {"default", [](Config&) {}});
+  const auto bytes = decoding_bytes_per_token(models.front().config.model,
+                                              vocab_sizes(models.front().tokenizers).target, 4);
+  set_free_memory(static_cast<std::size_t>(2 * 10000 * bytes));
+  DecodingConfig decoding;
+  EXPECT_NEAR(static_cast<double>(batch_limit(decoding, pointers(models)).size), 10000, 1);
+  EXPECT_EQ(batch_limit(decoding, pointers(host)).size, 4096);
+  auto ensemble = make_models(test_device, {"default", [](Config&) {}}, 2);
+  EXPECT_NEAR(static_cast<double>(batch_limit(decoding, pointers(ensemble)).size), 5000, 1);
+  decoding.batch_size = 50;
+  EXPECT_EQ(batch_limit(decoding, pointers(models)).size, 50);
+  set_free_memory(0);
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ namespace {
 
 using testing::ElementsAre;
 
-constexpr double tolerance = 1e-5;  // allows for fp32 sums in a different order
+constexpr double score_tolerance = 1e-5;  // allows for fp32 sums in a different order
 
 DecodingConfig fp32(const TranslationModel& model) {
   auto decoding = model.config.decoding;
@@ -67,7 +67,7 @@ std::vector<float> plain_log_probs(TranslationModel& model, const std::string& s
 void expect_near(const std::vector<float>& found, const std::vector<float>& expected) {
   ASSERT_EQ(found.size(), expected.size());
   for (std::size_t i = 0; i < found.size(); ++i)
-    EXPECT_NEAR(found[i], expected[i], tolerance) << "token " << i;
+    EXPECT_NEAR(found[i], expected[i], score_tolerance) << "token " << i;
 }
 
 TEST(Scorer, ReturnsTheNetworksLogProbabilityOfEachTargetToken) {
@@ -102,7 +102,7 @@ TEST(Scorer, AgreesWithTheScoresThatSearchReports) {
       ASSERT_LE(candidate.explanation.size(), score.tokens.size());
       for (std::size_t t = 0; t < candidate.explanation.size(); ++t) {
         EXPECT_EQ(score.tokens[t], candidate.explanation[t].piece);
-        EXPECT_NEAR(score.log_probs[t], candidate.explanation[t].log_prob, tolerance);
+        EXPECT_NEAR(score.log_probs[t], candidate.explanation[t].log_prob, score_tolerance);
       }
       // A truncated translation has no eos.
       if (candidate.explanation.size() < score.tokens.size()) continue;
@@ -214,8 +214,8 @@ TEST(Scorer, AveragesTheProbabilitiesOrLogProbabilitiesOfAnEnsemble) {
   const auto other = score_one(second, "a b c", "d e f").log_probs;
   for (std::size_t i = 0; i < one.size(); ++i) {
     EXPECT_NEAR(both.log_probs[i], std::log((std::exp(one[i]) + std::exp(other[i])) / 2),
-                tolerance);
-    EXPECT_NEAR(geometric.log_probs[i], (one[i] + other[i]) / 2, tolerance);
+                score_tolerance);
+    EXPECT_NEAR(geometric.log_probs[i], (one[i] + other[i]) / 2, score_tolerance);
   }
 }
 
@@ -277,7 +277,7 @@ TEST(Scorer, ReturnsTheSameScoresWhenALargeBatchRunsOutOfMemory) {
   const FailingAllocator memory(5'000, 1);
   const auto found = scorer.score(pairs);
   for (std::size_t i = 0; i < pairs.size(); ++i)
-    EXPECT_NEAR(found[i].log_prob, expected[i].log_prob, tolerance) << i;
+    EXPECT_NEAR(found[i].log_prob, expected[i].log_prob, score_tolerance) << i;
 }
 
 TEST(Scorer, ReportsTheShareOfTheScoredPairsAfterEachBatch) {

@@ -256,7 +256,8 @@ struct DecodingConfig {
   std::string unknown_dictionary;
   std::string alignment_head = "auto";
   BatchType batch_type = BatchType::tokens;
-  int64_t batch_size = 4096;
+  static constexpr int64_t automatic_batch_size = 0;
+  int64_t batch_size = automatic_batch_size;
   SplitSentences split_sentences = SplitSentences::automatic;
   std::string shortlist = "none";
   bool reproducible = false;

@@ -5,6 +5,7 @@
 
 #include <torch/types.h>
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -26,6 +27,10 @@ inline bool has_tfm_kernels(const torch::Tensor& x) {
 /// Returns true if tensors on the device are in the memory of this process: they can be mapped from
 /// a file, and the system reports how much is free.
 inline bool uses_host_memory(torch::Device device) { return device.is_cpu(); }
+
+/// Returns the bytes of a GPU's memory that are free. Returns nullopt for the CPU (core/memory.h),
+/// and if LibTorch is older than 2.10 or does not know it.
+std::optional<double> free_device_memory(torch::Device device);
 
 /// Returns true if the device computes on the threads of this process, so that several threads with
 /// an operation each are faster than one.
