@@ -69,6 +69,7 @@ torch::Tensor TransformerStepModel::step(std::span<const std::int32_t> tokens) {
 StepOutput TransformerStepModel::step_to_rows(std::span<const std::int32_t> tokens) {
   constexpr auto block = static_cast<std::int64_t>(NextTokens::block_size);
   static_assert(block == int8_maxima_block, "the kernels find the maxima of these blocks");
+  next_ = {};  // its memory serves for the next logits
   next_ = options_.log_probs
               ? log_sum_exp_rows(step(tokens), block)
               : network_->step_maxima(full_ids(tokens), *cache_, block, subset(), options_.context);
