@@ -200,6 +200,12 @@ torch::Tensor TransformerImpl::project(const torch::Tensor& hidden, const Forwar
   return linear(context, hidden, projection_);
 }
 
+NormalizedLogits TransformerImpl::project_maxima(const torch::Tensor& hidden,
+                                                 std::int64_t block_size,
+                                                 const ForwardContext& context) {
+  return linear_maxima(context, hidden, projection_, block_size);
+}
+
 void TransformerImpl::set_gradient_checkpointing(bool on) {
   encoder_->set_gradient_checkpointing(on);
   decoder_->set_gradient_checkpointing(on);
@@ -264,7 +270,6 @@ torch::Tensor TransformerImpl::embed_step(const torch::Tensor& tokens, const KvC
       .squeeze(1);
 }
 
-/// Decodes the newest token of each row, [R] -> [R, D].
 torch::Tensor TransformerImpl::step_states(const torch::Tensor& tokens, KvCache& cache,
                                            const ForwardContext& context) {
   return decoder_->step(context, embed_step(tokens, cache), cache);
@@ -274,15 +279,6 @@ torch::Tensor TransformerImpl::step(const torch::Tensor& tokens, KvCache& cache,
                                     const VocabularySubset* subset, const ForwardContext& context) {
   const auto states = step_states(tokens, cache, context);
   return subset != nullptr ? subset->project(states) : project(states, context);
-}
-
-NormalizedLogits TransformerImpl::step_maxima(const torch::Tensor& tokens, KvCache& cache,
-                                              std::int64_t block_size,
-                                              const VocabularySubset* subset,
-                                              const ForwardContext& context) {
-  const auto states = step_states(tokens, cache, context);
-  return subset != nullptr ? subset->project_maxima(states, block_size)
-                           : linear_maxima(context, states, projection_, block_size);
 }
 
 int64_t TransformerImpl::parameter_count() const {

@@ -42,7 +42,7 @@ torch::Tensor upload(const torch::Tensor& x, torch::Device device) {
   return stage_upload(x, device).to(torch::TensorOptions(device), computes_asynchronously(device));
 }
 
-std::optional<double> free_device_memory(torch::Device device) {
+std::optional<double> free_device_memory([[maybe_unused]] torch::Device device) {
 #if TORCH_VERSION_MAJOR > 2 || TORCH_VERSION_MINOR >= 10
   if (uses_host_memory(device)) return std::nullopt;
   auto* allocator = dynamic_cast<c10::DeviceAllocator*>(c10::GetAllocator(device.type()));

@@ -62,17 +62,27 @@ StepOutput TransformerStepModel::advance(std::span<const std::int32_t> parents,
   return output;
 }
 
-torch::Tensor TransformerStepModel::step(std::span<const std::int32_t> tokens) {
-  return network_->step(full_ids(tokens), *cache_, subset(), options_.context);
+torch::Tensor TransformerStepModel::decode(std::span<const std::int32_t> tokens) {
+  return network_->step_states(full_ids(tokens), *cache_, options_.context);
+}
+
+torch::Tensor TransformerStepModel::project(const torch::Tensor& states) {
+  return output_rows_ ? output_rows_->project(states) : network_->project(states, options_.context);
+}
+
+NormalizedLogits TransformerStepModel::project_maxima(const torch::Tensor& states,
+                                                      std::int64_t block) {
+  return output_rows_ ? output_rows_->project_maxima(states, block)
+                      : network_->project_maxima(states, block, options_.context);
 }
 
 StepOutput TransformerStepModel::step_to_rows(std::span<const std::int32_t> tokens) {
   constexpr auto block = static_cast<std::int64_t>(NextTokens::block_size);
   static_assert(block == int8_maxima_block, "the kernels find the maxima of these blocks");
+  const auto states = decode(tokens);
   next_ = {};  // its memory serves for the next logits
-  next_ = options_.log_probs
-              ? log_sum_exp_rows(step(tokens), block)
-              : network_->step_maxima(full_ids(tokens), *cache_, block, subset(), options_.context);
+  next_ =
+      options_.log_probs ? log_sum_exp_rows(project(states), block) : project_maxima(states, block);
   return {.rows = next_.log_sums.size(),
           .logits = values(next_.logits),
           .log_sums = next_.log_sums,
@@ -80,7 +90,7 @@ StepOutput TransformerStepModel::step_to_rows(std::span<const std::int32_t> toke
 }
 
 StepOutput TransformerStepModel::step_to_top_tokens(std::span<const std::int32_t> tokens) {
-  const auto logits = step(tokens);
+  const auto logits = project(decode(tokens));
   sent_rows_.clear();
   log_probs_ = options_.log_probs ? at::log_softmax(logits, -1, torch::kFloat32)
                                   : logits.to(torch::kFloat32);

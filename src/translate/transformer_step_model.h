@@ -55,8 +55,11 @@ class TransformerStepModel : public StepModel, private LogProbRows {
   std::span<const float> row(std::size_t index) override;
   StepOutput step_to_rows(std::span<const std::int32_t> tokens);
   StepOutput step_to_top_tokens(std::span<const std::int32_t> tokens);
-  torch::Tensor step(std::span<const std::int32_t> tokens);
-  const VocabularySubset* subset() const { return output_rows_ ? &*output_rows_ : nullptr; }
+  /// Decodes the newest token of each row. Returns the decoder output [R, D].
+  torch::Tensor decode(std::span<const std::int32_t> tokens);
+  /// Returns the logits of the output tokens, [R, V], or those of the subset.
+  torch::Tensor project(const torch::Tensor& states);
+  NormalizedLogits project_maxima(const torch::Tensor& states, std::int64_t block);
   torch::Tensor full_ids(std::span<const std::int32_t> tokens) const;
 
   Transformer& network_;

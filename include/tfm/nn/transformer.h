@@ -96,6 +96,9 @@ class TransformerImpl : public torch::nn::Module {
                        const ForwardContext& context = {});
   /// Applies the output projection: hidden [..., D] -> logits [..., V].
   torch::Tensor project(const torch::Tensor& hidden, const ForwardContext& context = {});
+  /// Finds the maxima of the result of project, for hidden [N, D] (block_maxima_rows).
+  NormalizedLogits project_maxima(const torch::Tensor& hidden, std::int64_t block_size,
+                                  const ForwardContext& context = {});
   /// Sets whether the layers repeat their forward pass in the backward pass instead of storing its
   /// intermediate results (gradient_checkpointing.h).
   void set_gradient_checkpointing(bool on);
@@ -124,10 +127,9 @@ class TransformerImpl : public torch::nn::Module {
   /// the next tokens, or only the logits [R, N] of the subset.
   torch::Tensor step(const torch::Tensor& tokens, KvCache& cache,
                      const VocabularySubset* subset = nullptr, const ForwardContext& context = {});
-  /// Does what step does, and finds the highest logit of each block (block_maxima_rows).
-  NormalizedLogits step_maxima(const torch::Tensor& tokens, KvCache& cache, std::int64_t block_size,
-                               const VocabularySubset* subset = nullptr,
-                               const ForwardContext& context = {});
+  /// Computes the same as step without the output projection: returns the decoder output [R, D].
+  torch::Tensor step_states(const torch::Tensor& tokens, KvCache& cache,
+                            const ForwardContext& context = {});
 
   int64_t parameter_count() const;
 
@@ -140,8 +142,6 @@ class TransformerImpl : public torch::nn::Module {
                       const torch::Tensor& factors = {}, int64_t first = 0);
   torch::Tensor target_factors(const torch::Tensor& ids, const torch::Tensor& factors = {}) const;
   torch::Tensor embed_step(const torch::Tensor& tokens, const KvCache& cache);
-  torch::Tensor step_states(const torch::Tensor& tokens, KvCache& cache,
-                            const ForwardContext& context);
   bool can_unpad() const;
   int64_t sentences_to_encode(const torch::Tensor& source) const;
   std::vector<torch::Tensor> encode(const torch::Tensor& source, const TokenLayout& layout,
