@@ -46,7 +46,7 @@ if(TFM_TCMALLOC AND TFM_TCMALLOC_LIBRARY AND NOT TFM_SANITIZE)
   # No symbol of the program is only in tcmalloc, so the linker would otherwise drop it. tcmalloc
   # comes after LibTorch, because the loader initialises libraries in reverse order: as long as
   # tcmalloc is not initialised, it is slow, and LibTorch allocates much memory in this time (with
-  # tcmalloc in front of it, one line takes 0.17 instead of 0.14 s). LibTorch's own target cannot
+  # tcmalloc in front of it, one line takes 0.17 instead of 0.15 s). LibTorch's own target cannot
   # stand here: CMake would move it behind the libraries that need it.
   list(JOIN TFM_LIBTORCH_LINKED "," first)
   target_link_libraries(

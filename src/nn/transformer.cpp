@@ -276,9 +276,8 @@ torch::Tensor TransformerImpl::step_states(const torch::Tensor& tokens, KvCache&
 }
 
 torch::Tensor TransformerImpl::step(const torch::Tensor& tokens, KvCache& cache,
-                                    const VocabularySubset* subset, const ForwardContext& context) {
-  const auto states = step_states(tokens, cache, context);
-  return subset != nullptr ? subset->project(states) : project(states, context);
+                                    const ForwardContext& context) {
+  return project(step_states(tokens, cache, context), context);
 }
 
 int64_t TransformerImpl::parameter_count() const {

@@ -1,6 +1,7 @@
 #include "tfm/translate/batch_limit.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "tfm/core/log.h"
 #include "tfm/tensor/device.h"
@@ -26,9 +27,9 @@ BatchLimit batch_limit(const DecodingConfig& decoding) {
 
 BatchLimit batch_limit(const DecodingConfig& decoding,
                        const std::vector<TranslationModel*>& models) {
-  const auto free = free_device_memory(models.front()->device);
-  if (decoding.batch_size != DecodingConfig::automatic_batch_size || !free)
-    return batch_limit(decoding);
+  const bool automatic = decoding.batch_size == DecodingConfig::automatic_batch_size;
+  const auto free = automatic ? free_device_memory(models.front()->device) : std::nullopt;
+  if (!free) return batch_limit(decoding);
   double bytes = 0;
   for (const TranslationModel* model : models)
     bytes += decoding_bytes_per_token(model->config.model, vocab_sizes(model->tokenizers).target,

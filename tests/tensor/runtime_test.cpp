@@ -6,14 +6,13 @@
 #include <array>
 #include <atomic>
 #include <chrono>
-#include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <set>
 #include <string>
 #include <thread>
 
 #include "tfm/tensor/spin_limiter.h"
+#include "thread_total.h"
 
 namespace tfm {
 namespace {
@@ -44,10 +43,6 @@ TEST(Runtime, LoadsOnlyOneOpenMpLibrary) {
   EXPECT_LE(libraries.size(), 1U) << testing::PrintToString(libraries);
 }
 
-int64_t count_threads() {
-  return std::distance(std::filesystem::directory_iterator("/proc/self/task"), {});
-}
-
 TEST(Runtime, EndsWaitingThreadsWhichTheNextLoopReplaces) {
   if (!uses_libgomp()) GTEST_SKIP() << "only libgomp's threads are certain to end";
   const ThreadCountGuard three(3);
@@ -55,12 +50,12 @@ TEST(Runtime, EndsWaitingThreadsWhichTheNextLoopReplaces) {
   const auto loop = [&] { at::parallel_for(0, 3, 1, [&](int64_t, int64_t) { ++calls; }); };
   loop();
   EXPECT_EQ(calls, 3);
-  const auto with_team = count_threads();
+  const auto with_team = thread_total();
   end_waiting_threads();
   const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-  while (count_threads() > with_team - 2 && std::chrono::steady_clock::now() < until)
+  while (thread_total() > with_team - 2 && std::chrono::steady_clock::now() < until)
     std::this_thread::yield();
-  EXPECT_EQ(count_threads(), with_team - 2);
+  EXPECT_EQ(thread_total(), with_team - 2);
   end_waiting_threads();
   loop();
   EXPECT_EQ(calls, 6);

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <filesystem>
-#include <iterator>
 #include <thread>
+
+#include "thread_total.h"
 
 namespace tfm {
 namespace {
@@ -45,10 +45,6 @@ struct Clock {
     return *sum;
   }
 };
-
-auto thread_total() {
-  return std::distance(std::filesystem::directory_iterator("/proc/self/task"), {});
-}
 
 void wait_until(const std::function<bool()>& reached) {
   while (!reached()) std::this_thread::sleep_for(milliseconds(1));

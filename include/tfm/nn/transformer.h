@@ -124,9 +124,9 @@ class TransformerImpl : public torch::nn::Module {
   /// Encodes source [B, S] and adds a row for each sentence to the cache (KvCache::join).
   void join(const torch::Tensor& source, KvCache& cache, const ForwardContext& context = {});
   /// Decodes the newest token of each row of the cache, tokens [R]. Returns the logits [R, V] of
-  /// the next tokens, or only the logits [R, N] of the subset.
+  /// the next tokens.
   torch::Tensor step(const torch::Tensor& tokens, KvCache& cache,
-                     const VocabularySubset* subset = nullptr, const ForwardContext& context = {});
+                     const ForwardContext& context = {});
   /// Computes the same as step without the output projection: returns the decoder output [R, D].
   torch::Tensor step_states(const torch::Tensor& tokens, KvCache& cache,
                             const ForwardContext& context = {});
